@@ -1,0 +1,201 @@
+//! Every prompt and every version of it, found by name.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use crate::problem::nearest;
+use crate::prompt::{Prompt, Status};
+
+/// All prompts of a project.
+///
+/// Invariant: the versions of each prompt ascend, and each version is there once.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    prompts: Vec<Versions>,
+    by_name: HashMap<String, usize>,
+    by_id: HashMap<String, usize>,
+}
+
+/// The versions of one prompt; never empty.
+#[derive(Debug)]
+pub struct Versions {
+    older: Vec<Prompt>,
+    latest: Prompt,
+}
+
+impl Versions {
+    /// The version with the highest number: the current state of the prompt.
+    #[must_use]
+    pub fn latest(&self) -> &Prompt {
+        &self.latest
+    }
+
+    /// The version with that number.
+    #[must_use]
+    pub fn at(&self, version: u64) -> Option<&Prompt> {
+        self.iter().find(|prompt| prompt.version == version)
+    }
+
+    /// All versions, the oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Prompt> {
+        self.older.iter().chain([&self.latest])
+    }
+
+    /// How many versions there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.older.len() + 1
+    }
+
+    fn from_records(mut records: Vec<Prompt>) -> Option<Versions> {
+        // Stable: of two lines with one version the later one comes last, and wins.
+        records.sort_by_key(|prompt| prompt.version);
+        let mut older: Vec<Prompt> = Vec::with_capacity(records.len());
+        for record in records {
+            match older.last_mut().filter(|last| last.version == record.version) {
+                Some(last) => *last = record,
+                None => older.push(record),
+            }
+        }
+        older.pop().map(|latest| Versions { older, latest })
+    }
+}
+
+impl Catalog {
+    /// Sorts records, in the order of their lines, into prompts and versions.
+    #[must_use]
+    pub fn new(records: Vec<Prompt>) -> Catalog {
+        let mut by_id: IndexMap<String, Vec<Prompt>> = IndexMap::new();
+        for record in records {
+            match by_id.get_mut(&record.id) {
+                Some(versions) => versions.push(record),
+                None => drop(by_id.insert(record.id.clone(), vec![record])),
+            }
+        }
+        let mut catalog = Catalog::default();
+        for (id, records) in by_id {
+            if let Some(versions) = Versions::from_records(records) {
+                catalog.by_id.insert(id, catalog.prompts.len());
+                catalog.prompts.push(versions);
+            }
+        }
+        for (index, versions) in catalog.prompts.iter().enumerate() {
+            let place = catalog.by_name.entry(versions.latest.name.clone()).or_insert(index);
+            if let Some(holder) = catalog.prompts.get(*place)
+                && precedence(&versions.latest) > precedence(&holder.latest)
+            {
+                *place = index;
+            }
+        }
+        catalog
+    }
+
+    /// The prompt that `name` means: the active one of that name, else the one with the highest version.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Versions> {
+        self.by_name.get(name).and_then(|index| self.prompts.get(*index))
+    }
+
+    /// All versions of the prompt that `prompt` is a version of.
+    #[must_use]
+    pub fn versions_of(&self, prompt: &Prompt) -> Option<&Versions> {
+        self.by_id.get(&prompt.id).and_then(|index| self.prompts.get(*index))
+    }
+
+    /// The version of `name` with that number, also one of a namesake if the prompt meant has none.
+    #[must_use]
+    pub fn named_at(&self, name: &str, version: u64) -> Option<&Prompt> {
+        let namesakes = self.prompts.iter().filter(|versions| versions.latest.name == name);
+        self.named(name).into_iter().chain(namesakes).find_map(|versions| versions.at(version))
+    }
+
+    /// Every prompt, in the order in which the prompts first appear in the store.
+    pub fn all(&self) -> impl Iterator<Item = &Versions> {
+        self.prompts.iter()
+    }
+
+    /// The current state of every prompt, in the same order.
+    pub fn current(&self) -> impl Iterator<Item = &Prompt> {
+        self.prompts.iter().map(Versions::latest)
+    }
+
+    /// What the prompt is called now that was once called `name`, the most recent one if there were several.
+    #[must_use]
+    pub fn renamed(&self, name: &str) -> Option<&str> {
+        let once = |versions: &&Versions| versions.older.iter().any(|prompt| prompt.name == name);
+        let renamed = self.prompts.iter().filter(once).max_by_key(|versions| precedence(&versions.latest));
+        renamed.map(|versions| versions.latest.name.as_str()).filter(|now| *now != name)
+    }
+
+    /// The existing name that a person most likely meant by `typed`.
+    #[must_use]
+    pub fn nearest(&self, typed: &str) -> Option<&str> {
+        nearest(typed, self.current().map(|prompt| prompt.name.as_str()))
+    }
+}
+
+/// Of two namesakes, the greater one is meant: an active one, then the higher version, then the later line.
+fn precedence(prompt: &Prompt) -> (bool, u64, usize) {
+    (prompt.status == Status::Active, prompt.version, prompt.origin.line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Origin;
+    use crate::source::record;
+
+    fn catalog(lines: &[&str]) -> Catalog {
+        let record = |(index, line): (usize, &&str)| {
+            let origin = Origin { path: "p".into(), line: index + 1 };
+            record::prompt(&format!("{{{line},\"sections\":[]}}"), origin).unwrap()
+        };
+        Catalog::new(lines.iter().enumerate().map(record).collect())
+    }
+
+    #[test]
+    fn a_name_means_the_active_prompt() {
+        let catalog = catalog(&[
+            r#""id":"x-1","name":"a","version":9,"status":"archived""#,
+            r#""id":"x-2","name":"a","version":1,"status":"active""#,
+        ]);
+        assert_eq!(catalog.named("a").unwrap().latest().id, "x-2");
+        assert_eq!(catalog.named_at("a", 9).unwrap().id, "x-1");
+    }
+
+    #[test]
+    fn without_an_active_one_it_means_the_highest_version_then_the_later_line() {
+        let catalog = catalog(&[
+            r#""id":"x-1","name":"a","version":3,"status":"archived""#,
+            r#""id":"x-2","name":"a","version":1,"status":"draft""#,
+            r#""id":"x-3","name":"b","version":1,"status":"draft""#,
+            r#""id":"x-4","name":"b","version":1,"status":"archived""#,
+        ]);
+        assert_eq!(catalog.named("a").unwrap().latest().id, "x-1");
+        assert_eq!(catalog.named("b").unwrap().latest().id, "x-4");
+    }
+
+    #[test]
+    fn versions_ascend_and_of_two_equal_ones_the_later_line_is_kept() {
+        let catalog = catalog(&[
+            r#""id":"x-1","name":"a","version":2,"status":"active","description":"left""#,
+            r#""id":"x-1","name":"a","version":1,"status":"active""#,
+            r#""id":"x-1","name":"a","version":2,"status":"active","description":"right""#,
+        ]);
+        let versions = catalog.named("a").unwrap();
+        assert_eq!(versions.iter().map(|p| p.version).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(versions.latest().description.as_deref(), Some("right"));
+    }
+
+    #[test]
+    fn a_renamed_prompt_is_known_by_its_new_name_only() {
+        let catalog = catalog(&[
+            r#""id":"x-1","name":"old","version":1,"status":"active""#,
+            r#""id":"x-1","name":"new","version":2,"status":"active""#,
+        ]);
+        assert!(catalog.named("old").is_none());
+        assert_eq!(catalog.renamed("old"), Some("new"));
+        assert_eq!(catalog.renamed("new"), None);
+    }
+}

@@ -1,0 +1,56 @@
+//! The configuration: which target a prompt is routed to.
+
+mod parse;
+
+use indexmap::IndexMap;
+
+use crate::prompt::Prompt;
+
+pub use parse::parse;
+
+/// Where the configuration stands, relative to the project's root.
+pub const CONFIG: &str = ".canopy/config.yaml";
+
+/// The folder that prompts go to when no target says otherwise.
+pub const FALLBACK_DIR: &str = "agents";
+
+/// A project's configuration, in its canonical form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// The project's name, which begins the ids of its prompts.
+    pub project: String,
+    /// The version of the configuration's format.
+    pub version: String,
+    /// The folders that prompts are emitted into, by name, in the order of the file.
+    pub targets: IndexMap<String, Target>,
+}
+
+/// A folder that prompts are emitted into, and which prompts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Target {
+    /// The folder, relative to the project's root.
+    pub dir: String,
+    /// Whether it takes the prompts that no other target takes; at most one target does.
+    pub default: bool,
+    /// The tags whose prompts it takes.
+    pub tags: Vec<String>,
+}
+
+impl Default for Config {
+    /// What a project without a configuration has.
+    fn default() -> Self {
+        Config { project: "canopy".to_owned(), version: "1".to_owned(), targets: IndexMap::new() }
+    }
+}
+
+impl Config {
+    /// The folder that `prompt` is emitted into: its own, that of its first tag with a target, or the default.
+    #[must_use]
+    pub fn dir<'a>(&'a self, prompt: &'a Prompt) -> &'a str {
+        let own = prompt.emit_dir.as_deref().filter(|dir| !dir.is_empty());
+        let by_tag =
+            || prompt.tags.iter().find_map(|tag| self.targets.values().find(|t| t.tags.contains(tag)));
+        let by_default = || self.targets.values().find(|target| target.default);
+        own.or_else(|| by_tag().or_else(by_default).map(|target| target.dir.as_str())).unwrap_or(FALLBACK_DIR)
+    }
+}

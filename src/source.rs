@@ -1,0 +1,47 @@
+//! Reads a project's records, one file a format, into the one shape that all formats share.
+
+pub mod jsonl;
+pub mod record;
+
+use crate::files::Files;
+use crate::problem::Problem;
+use crate::prompt::Prompt;
+use crate::schema::Schema;
+
+/// Where the prompts of a store stand, relative to the project's root.
+pub const PROMPTS: &str = ".canopy/prompts.jsonl";
+
+/// Where the schemas of a store stand, relative to the project's root.
+pub const SCHEMAS: &str = ".canopy/schemas.jsonl";
+
+/// What was read, and what could not be: a bad record never hides the good ones.
+#[derive(Debug)]
+pub struct Records<T> {
+    /// The records, in the order of their lines.
+    pub records: Vec<T>,
+    /// One for each line that is no record; the line stays in the file whatever is written.
+    pub warnings: Vec<Problem>,
+}
+
+/// Reads every version of every prompt of the project. A store without the file is an empty one.
+///
+/// # Errors
+/// If the file cannot be read, or holds the conflict markers of an unfinished merge.
+pub fn prompts(files: &dyn Files) -> Result<Records<Prompt>, Problem> {
+    records(files, PROMPTS, record::prompt)
+}
+
+/// Reads every schema of the project. A store without the file has none.
+///
+/// # Errors
+/// If the file cannot be read, or holds the conflict markers of an unfinished merge.
+pub fn schemas(files: &dyn Files) -> Result<Records<Schema>, Problem> {
+    records(files, SCHEMAS, record::schema)
+}
+
+fn records<T>(files: &dyn Files, path: &str, parse: jsonl::Parse<T>) -> Result<Records<T>, Problem> {
+    let bytes = files.read(path).map_err(|e| {
+        Problem::new(e.to_string()).hint("a store that cannot be read is never taken for an empty one")
+    })?;
+    jsonl::read(path, &bytes.unwrap_or_default(), parse)
+}

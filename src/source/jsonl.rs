@@ -1,0 +1,69 @@
+//! The store's format: one JSON record a line, as it is found in the wild.
+
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+
+use super::Records;
+use crate::problem::{Origin, Problem};
+
+/// Turns one line into a record; the error says what is wrong with it.
+pub type Parse<T> = fn(&str, Origin) -> Result<T, serde_json::Error>;
+
+/// Reads the records of a file. Line ends, a byte order mark and blank lines make no difference.
+///
+/// # Errors
+/// If the file holds conflict markers: which side counts is for a person to say.
+pub fn read<T>(path: &str, bytes: &[u8], parse: Parse<T>) -> Result<Records<T>, Problem> {
+    let path: Arc<str> = path.into();
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let mut found = Records { records: Vec::new(), warnings: Vec::new() };
+    for (number, line) in bytes.split(|b| *b == b'\n').enumerate() {
+        let origin = Origin { path: Arc::clone(&path), line: number + 1 };
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            continue;
+        }
+        if is_conflict_marker(line) {
+            return Err(Problem::new(format!("`{path}` holds the conflict markers of an unfinished merge"))
+                .at(&origin)
+                .hint("keep the records of both sides, delete the marker lines, and run again"));
+        }
+        match std::str::from_utf8(line) {
+            Ok(text) => match parse(text, origin.clone()) {
+                Ok(record) => found.records.push(record),
+                Err(e) => found.warnings.push(unreadable(text, &e).at(&origin)),
+            },
+            Err(e) => found.warnings.push(
+                Problem::new(format!("the line is not UTF-8 (byte {})", e.valid_up_to() + 1))
+                    .at(&origin)
+                    .hint("the line is left as it is and the other records are used"),
+            ),
+        }
+    }
+    Ok(found)
+}
+
+fn is_conflict_marker(line: &[u8]) -> bool {
+    let (head, rest) = line.split_at(line.len().min(7));
+    matches!(head, b"<<<<<<<" | b"=======" | b">>>>>>>" | b"|||||||")
+        && matches!(rest.first(), None | Some(b' '))
+}
+
+/// Says what keeps `line` from being a record: that it is no JSON, or what it lacks.
+fn unreadable(line: &str, error: &serde_json::Error) -> Problem {
+    let (what, error) = match serde_json::from_str::<IgnoredAny>(line) {
+        Ok(_) => ("the line is JSON but no record", error),
+        Err(ref e) => return unreadable_as("the line is not valid JSON", e),
+    };
+    unreadable_as(what, error)
+}
+
+fn unreadable_as(what: &str, error: &serde_json::Error) -> Problem {
+    let text = error.to_string();
+    let text = match text.rsplit_once(" at line ") {
+        Some((text, _)) => format!("{text} (column {})", error.column()),
+        None => text,
+    };
+    Problem::new(format!("{what}: {text}")).hint("the line is left as it is and the other records are used")
+}
