@@ -1,0 +1,169 @@
+//! Where an output may go: inside the project, under a name that every system can hold.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Why a path that a record or the configuration asks for is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// It begins at the root of a file system, or with a drive letter.
+    #[error("is absolute")]
+    Absolute,
+    /// Its `..` lead out of the project.
+    #[error("leaves the project")]
+    Leaves,
+    /// It names no file.
+    #[error("names no file")]
+    NoFile,
+    /// It holds a character that no file name should.
+    #[error("holds a control character")]
+    Control,
+    /// It holds a name that means a device on Windows.
+    #[error("holds the name `{0}`, which Windows keeps for a device")]
+    Reserved(String),
+    /// It lies where canopy or git keep their own files.
+    #[error("lies in `{0}`, which holds no outputs")]
+    Kept(String),
+}
+
+/// Folders of the project that outputs never go into.
+const KEPT: [&str; 2] = [".canopy", ".git"];
+
+/// The path of `file` in `dir`, both relative to the project, without `.` and `..`.
+///
+/// The same paths are refused on every system, so that a store which works for one person works for all:
+/// a backslash separates names where that makes a path worse, and is a character where it does not.
+///
+/// # Errors
+/// If the path is not one of a file inside the project.
+///
+/// ```
+/// use canopy::path::{PathError, inside};
+/// assert_eq!(inside("./agents/", "sub/../a.md").as_deref(), Ok("agents/a.md"));
+/// assert_eq!(inside("agents", "../../a.md"), Err(PathError::Leaves));
+/// ```
+pub fn inside(dir: &str, file: &str) -> Result<String, PathError> {
+    for part in [dir, file] {
+        if part.starts_with(['/', '\\']) || begins_with_drive(part) {
+            return Err(PathError::Absolute);
+        }
+        if part.chars().any(char::is_control) {
+            return Err(PathError::Control);
+        }
+    }
+    let joined = format!("{dir}/{file}");
+    let path = names(&joined, &['/']).ok_or(PathError::Leaves)?;
+    let strictly = names(&joined, &['/', '\\']).ok_or(PathError::Leaves)?;
+    if let Some(device) = strictly.iter().find(|name| is_device(name)) {
+        return Err(PathError::Reserved((*device).to_owned()));
+    }
+    let first = strictly.first().ok_or(PathError::NoFile)?;
+    if let Some(kept) = kept(first) {
+        return Err(PathError::Kept(kept.to_owned()));
+    }
+    if matches!(file.rsplit('/').next(), Some("" | "." | "..")) {
+        return Err(PathError::NoFile);
+    }
+    Ok(path.join("/"))
+}
+
+/// The folder that a path's first name means, if outputs never go there.
+#[must_use]
+pub fn kept(first: &str) -> Option<&'static str> {
+    KEPT.into_iter().find(|kept| key(first) == *kept)
+}
+
+/// What two paths share that some system takes for one: normalised, and in one case.
+#[must_use]
+pub fn key(path: &str) -> Cow<'_, str> {
+    match path.is_ascii() {
+        true if path.bytes().any(|b| b.is_ascii_uppercase()) => Cow::Owned(path.to_ascii_lowercase()),
+        true => Cow::Borrowed(path),
+        false => {
+            let decomposed: String = path.nfd().collect();
+            Cow::Owned(caseless::default_case_fold_str(&decomposed).nfc().collect())
+        }
+    }
+}
+
+/// The names along a path with `.` and `..` worked out; `None` if it leads above where it starts.
+fn names<'p>(path: &'p str, separators: &[char]) -> Option<Vec<&'p str>> {
+    let mut names = Vec::new();
+    for name in path.split(separators) {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()?),
+            name => names.push(name),
+        }
+    }
+    Some(names)
+}
+
+fn begins_with_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
+}
+
+/// Whether Windows takes a file of this name for a device, whatever follows its first point.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str()) {
+        return true;
+    }
+    let number = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+    let mut number = number.unwrap_or_default().chars();
+    matches!((number.next(), number.next()), (Some('1'..='9' | '¹' | '²' | '³'), None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leaves_the_project_is_refused_on_every_system() {
+        for (dir, file, error) in [
+            ("agents", "../../x.md", PathError::Leaves),
+            ("../out", "x.md", PathError::Leaves),
+            ("agents", "..\\..\\x.md", PathError::Leaves),
+            ("/tmp", "x.md", PathError::Absolute),
+            ("agents", "/tmp/x.md", PathError::Absolute),
+            ("C:/x", "x.md", PathError::Absolute),
+            ("agents", "c:x.md", PathError::Absolute),
+            ("\\\\server\\share", "x.md", PathError::Absolute),
+            ("agents", "", PathError::NoFile),
+            ("agents", "sub/", PathError::NoFile),
+            ("agents", "sub/..", PathError::NoFile),
+            ("agents", "a\n.md", PathError::Control),
+            ("agents", "nul.md", PathError::Reserved("nul.md".into())),
+            ("Com1", "x.md", PathError::Reserved("Com1".into())),
+            (".canopy", "prompts.jsonl", PathError::Kept(".canopy".into())),
+            ("a/../.Git/hooks", "x", PathError::Kept(".git".into())),
+        ] {
+            assert_eq!(inside(dir, file), Err(error), "{dir} {file}");
+        }
+    }
+
+    #[test]
+    fn what_stays_inside_is_worked_out() {
+        for (dir, file, path) in [
+            ("agents", "x.md", "agents/x.md"),
+            (".", "x.md", "x.md"),
+            ("", "x.md", "x.md"),
+            ("agents", "../x.md", "x.md"),
+            (".claude/commands/", "./x.md", ".claude/commands/x.md"),
+            ("agents", "console.md", "agents/console.md"),
+            ("agents", "..x.md", "agents/..x.md"),
+            ("agents", "x..", "agents/x.."),
+        ] {
+            assert_eq!(inside(dir, file).as_deref(), Ok(path), "{dir} {file}");
+        }
+    }
+
+    #[test]
+    fn paths_that_some_system_takes_for_one_have_one_key() {
+        for (a, b) in [("A/X.md", "a/x.MD"), ("caf\u{e9}.md", "cafe\u{301}.md"), ("straße", "STRASSE")] {
+            assert_eq!(key(a), key(b));
+        }
+        assert_ne!(key("a.md"), key("b.md"));
+    }
+}

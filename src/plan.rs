@@ -1,0 +1,129 @@
+//! What should be against what is: which files a build creates, updates and leaves alone.
+
+mod clash;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use crate::files::{FileError, Standing};
+use crate::path;
+use crate::problem::Problem;
+use crate::render::Output;
+
+/// What happens to one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It is not there yet.
+    Create,
+    /// It is there with another text.
+    Update,
+    /// It is as it should be and is not touched.
+    Unchanged,
+}
+
+/// One file of a plan.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The file as it should be, with the line ends that the file on disk has.
+    pub output: Output,
+    /// What happens to it.
+    pub change: Change,
+    /// Where it really is, once symbolic links are followed.
+    pub target: PathBuf,
+}
+
+/// What a build does to the files of a project.
+///
+/// Invariant: each path is there once, in the order in which the prompts appear in the store.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// The files.
+    pub steps: Vec<Step>,
+}
+
+impl Plan {
+    /// The steps that change a file.
+    pub fn changes(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| step.change != Change::Unchanged)
+    }
+}
+
+/// How outputs are compared with what is there.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// The project's root, without symbolic links.
+    pub root: &'a Path,
+    /// Whether a file may lie outside the root: only where a person typed the path.
+    pub anywhere: bool,
+    /// Whether files that are as they should be are written all the same.
+    pub force: bool,
+}
+
+/// Compares `outputs` with what `look` finds at their paths.
+///
+/// # Errors
+/// One problem for each output that cannot be written: two with one path, a path that leads outside the
+/// project, a folder in the way, a file that cannot be read. With any of them there is no plan.
+pub fn plan(
+    outputs: Vec<Output>,
+    rules: Rules<'_>,
+    look: impl Fn(&Path) -> Result<(PathBuf, Standing), FileError>,
+) -> Result<Plan, Vec<Problem>> {
+    let mut problems = clash::between(outputs.iter().map(|output| (output, output.path.as_str().into())));
+    let mut steps = Vec::with_capacity(outputs.len());
+    for output in outputs {
+        match look(Path::new(&output.path)) {
+            Ok((target, standing)) => match step(output, target, standing, rules) {
+                Ok(step) => steps.push(step),
+                Err(problem) => problems.push(problem),
+            },
+            Err(e) => problems.push(Problem::new(e.to_string()).at(&output.origin)),
+        }
+    }
+    if problems.is_empty() {
+        // Two paths may still meet in one file, through a link on the way.
+        problems = clash::between(steps.iter().map(|step| (&step.output, step.target.to_string_lossy())));
+    }
+    if problems.is_empty() { Ok(Plan { steps }) } else { Err(problems) }
+}
+
+fn step(mut output: Output, target: PathBuf, standing: Standing, rules: Rules<'_>) -> Result<Step, Problem> {
+    refuse_place(&output, &target, rules)?;
+    let change = match standing {
+        Standing::Nothing => Change::Create,
+        Standing::File(bytes) => {
+            let same = text::is_same(&bytes, &output.contents);
+            if text::ends_lines_with_crlf(&bytes) {
+                output.contents = text::with_crlf(&output.contents);
+            }
+            if same && !rules.force { Change::Unchanged } else { Change::Update }
+        }
+        Standing::Folder => {
+            return Err(refused(&output, "is a folder").hint("move the folder away, or set `emitAs`"));
+        }
+        Standing::Dangling => {
+            return Err(refused(&output, "is behind a symbolic link that leads to nothing")
+                .hint("remove the link, or make what it leads to"));
+        }
+    };
+    Ok(Step { output, change, target })
+}
+
+fn refuse_place(output: &Output, target: &Path, rules: Rules<'_>) -> Result<(), Problem> {
+    match target.strip_prefix(rules.root) {
+        Err(_) if rules.anywhere => Ok(()),
+        Err(_) => Err(refused(output, &format!("leads outside the project, to `{}`", target.display()))
+            .hint("replace the symbolic link, or give the path with `--out`")),
+        Ok(inside) => {
+            let first = inside.components().next().map(|name| name.as_os_str().to_string_lossy());
+            match first.as_deref().and_then(path::kept) {
+                Some(kept) => Err(refused(output, &format!("lies in `{kept}`, which holds no outputs"))),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+fn refused(output: &Output, why: &str) -> Problem {
+    Problem::new(format!("`{}` cannot be emitted: `{}` {why}", output.name, output.path)).at(&output.origin)
+}

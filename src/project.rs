@@ -1,0 +1,211 @@
+//! The picture: reads a project, resolves and renders what is selected, and compares it with what is there.
+
+mod select;
+
+use std::path::{Path, PathBuf};
+
+use crate::catalog::Catalog;
+use crate::config::{self, CONFIG, Config};
+use crate::files::{DiskFiles, Files, Input};
+use crate::path;
+use crate::plan::{self, Plan, Rules};
+use crate::problem::Problem;
+use crate::prompt::Prompt;
+use crate::render::{Output, render};
+use crate::resolve::Resolver;
+use crate::schema::Schema;
+use crate::source;
+
+pub use select::{Selection, select, unknown};
+
+/// What to build, and where to.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Which prompts.
+    pub selection: Selection,
+    /// Where their files go.
+    pub destination: Destination,
+    /// Whether files that are as they should be are written all the same.
+    pub force: bool,
+}
+
+/// Where the files of a build go.
+#[derive(Debug, Clone, Default)]
+pub enum Destination {
+    /// Where the prompts and the configuration say.
+    #[default]
+    Routed,
+    /// Into this folder, wherever it is, under the names that the prompts say.
+    Dir(PathBuf),
+    /// To this file, wherever it is; for one prompt.
+    File(PathBuf),
+}
+
+/// A build that is ready to be applied or reported.
+#[derive(Debug)]
+pub struct Built {
+    /// What happens to which file.
+    pub plan: Plan,
+    /// Everything that was read to know it, and what was looked for in vain.
+    pub inputs: Vec<Input>,
+    /// What was wrong with the store without keeping anything from being built.
+    pub warnings: Vec<Problem>,
+}
+
+/// Why nothing is built; never empty of problems.
+#[derive(Debug, Default)]
+pub struct Failure {
+    /// All that is wrong.
+    pub problems: Vec<Problem>,
+    /// What is wrong with the store beside that.
+    pub warnings: Vec<Problem>,
+    /// Everything that was read until then: a watcher waits for one of these to change.
+    pub inputs: Vec<Input>,
+}
+
+/// An opened project: its prompts, and the way to its other files.
+#[derive(Debug)]
+pub struct Project {
+    /// All prompts.
+    pub catalog: Catalog,
+    /// Lines of the store that are no records.
+    pub warnings: Vec<Problem>,
+    files: DiskFiles,
+}
+
+/// Builds what `request` asks for, of the project at `root`; writes nothing.
+///
+/// # Errors
+/// With any problem at all nothing is built: no half-emitted tree.
+pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
+    let project = open(root)?;
+    match project.plan(request) {
+        Ok(plan) => Ok(Built { plan, inputs: project.files.inputs(), warnings: project.warnings }),
+        Err(problems) => {
+            Err(Failure { problems, inputs: project.files.inputs(), warnings: project.warnings })
+        }
+    }
+}
+
+/// Opens the project at `root`, the folder that holds `.canopy`.
+///
+/// # Errors
+/// If the store cannot be read.
+pub fn open(root: &Path) -> Result<Project, Failure> {
+    let failed = |problem| Failure { problems: vec![problem], ..Failure::default() };
+    let files = DiskFiles::new(root).map_err(|e| failed(Problem::new(e.to_string())))?;
+    match source::prompts(&files) {
+        Ok(read) => Ok(Project { catalog: Catalog::new(read.records), warnings: read.warnings, files }),
+        Err(problem) => Err(Failure { inputs: files.inputs(), ..failed(problem) }),
+    }
+}
+
+impl Project {
+    /// Everything that was read so far.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<Input> {
+        self.files.inputs()
+    }
+
+    /// The configuration; a project without one has the default.
+    ///
+    /// # Errors
+    /// If it cannot be read or used.
+    pub fn config(&self) -> Result<Config, Problem> {
+        match self.files.read(CONFIG) {
+            Ok(Some(text)) => config::parse(&text),
+            Ok(None) => Ok(Config::default()),
+            Err(e) => Err(Problem::new(e.to_string())),
+        }
+    }
+
+    /// The schemas, each once, and the lines that are none.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn schemas(&self) -> Result<(Vec<Schema>, Vec<Problem>), Problem> {
+        let read = source::schemas(&self.files)?;
+        let mut schemas: indexmap::IndexMap<String, Schema> = indexmap::IndexMap::new();
+        for schema in read.records {
+            schemas.insert(schema.id.clone(), schema);
+        }
+        Ok((schemas.into_values().collect(), read.warnings))
+    }
+
+    fn plan(&self, request: &Request) -> Result<Plan, Vec<Problem>> {
+        let config = self.config().map_err(|problem| vec![problem])?;
+        let selected = select(&self.catalog, &request.selection)?;
+        if let (Destination::File(_), true) = (&request.destination, selected.len() != 1) {
+            let message = format!("one file cannot take {} prompts", selected.len());
+            return Err(vec![Problem::new(message).hint("name one prompt, or give a folder")]);
+        }
+        let resolver = Resolver::new(&self.catalog);
+        let mut outputs = Vec::with_capacity(selected.len());
+        let mut problems = Vec::new();
+        for prompt in selected {
+            match self.output(prompt, &resolver, &config, &request.destination) {
+                Ok(output) => outputs.push(output),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let rules = Rules {
+            root: self.files.root(),
+            anywhere: !matches!(request.destination, Destination::Routed),
+            force: request.force,
+        };
+        match plan::plan(outputs, rules, |path| self.files.look(path)) {
+            Ok(plan) if problems.is_empty() => Ok(plan),
+            Ok(_) => Err(problems),
+            Err(more) => Err(problems.into_iter().chain(more).collect()),
+        }
+    }
+
+    fn output<'a>(
+        &'a self,
+        prompt: &'a Prompt,
+        resolver: &Resolver<'a>,
+        config: &Config,
+        destination: &Destination,
+    ) -> Result<Output, Problem> {
+        let resolved = resolver.current(prompt).map_err(|e| e.problem())?;
+        let path = self.output_path(prompt, config, destination)?;
+        Ok(Output {
+            contents: render(&resolved, &path),
+            path,
+            name: prompt.name.clone(),
+            version: resolved.prompt.version,
+            origin: prompt.origin.clone(),
+        })
+    }
+
+    /// Where `prompt` goes: relative to the root if it is inside, else absolute.
+    fn output_path(
+        &self,
+        prompt: &Prompt,
+        config: &Config,
+        destination: &Destination,
+    ) -> Result<String, Problem> {
+        let default = || format!("{}.md", prompt.name);
+        let file = prompt.emit_as.clone().unwrap_or_else(default);
+        let inside = |dir: &str| {
+            path::inside(dir, &file).map_err(|e| {
+                let place = if dir.is_empty() { file.clone() } else { format!("{dir}/{file}") };
+                Problem::new(format!("`{}` cannot be emitted: `{place}` {e}", prompt.name))
+                    .at(&prompt.origin)
+                    .hint("set another `emitAs` or `emitDir`, or the target's `dir`, inside the project")
+            })
+        };
+        match destination {
+            Destination::Routed => inside(config.dir(prompt)),
+            Destination::Dir(dir) => Ok(self.shown(&dir.join(inside("")?))),
+            Destination::File(file) => Ok(self.shown(file)),
+        }
+    }
+
+    /// A typed path as it is shown and written to: relative to the root where that is possible.
+    fn shown(&self, path: &Path) -> String {
+        let inside = path.strip_prefix(self.files.root()).ok().and_then(Path::to_str);
+        let names = inside.map(|inside| inside.replace(std::path::MAIN_SEPARATOR, "/"));
+        names.unwrap_or_else(|| path.to_string_lossy().into_owned())
+    }
+}

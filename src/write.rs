@@ -1,0 +1,73 @@
+//! The only way out: writes a file beside its place, then renames it there.
+#![expect(clippy::disallowed_methods, reason = "this is the room through which files go out")]
+
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::plan::{Change, Plan, Step};
+
+/// A file that could not be written; what stood there stands there still.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write `{path}`: {source}")]
+pub struct WriteError {
+    /// The file, as it is shown to people.
+    pub path: String,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// Does what `plan` says and returns what could not be done; one failure does not keep others from being
+/// written.
+#[must_use]
+pub fn apply(plan: &Plan) -> Vec<WriteError> {
+    let failed = |step: &Step, source| WriteError { path: step.output.path.clone(), source };
+    plan.changes().filter_map(|step| write_step(step).err().map(|e| failed(step, e))).collect()
+}
+
+fn write_step(step: &Step) -> io::Result<()> {
+    if step.change == Change::Create
+        && let Some(folder) = step.target.parent()
+    {
+        std::fs::create_dir_all(folder)?;
+    }
+    replace(&step.target, step.output.contents.as_bytes())
+}
+
+/// Puts `contents` in the place of the file at `path`, which is whole at every moment; its mode stays.
+///
+/// # Errors
+/// Whatever the system says; the file is then as it was.
+pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
+    let mode = match path.metadata() {
+        Ok(meta) => Some(meta.permissions()),
+        Err(e) if e.kind() == ErrorKind::NotFound => None,
+        Err(e) => return Err(e),
+    };
+    let (beside, mut file) = create_beside(folder)?;
+    let written = file
+        .write_all(contents)
+        .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
+        .and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        // The first error is the one to tell; a file left beside does no harm.
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A new file in `folder` whose name nobody else uses: by process, then by number.
+fn create_beside(folder: &Path) -> io::Result<(std::path::PathBuf, std::fs::File)> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!(".cn-{}-{number}.tmp", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
