@@ -1,0 +1,139 @@
+//! `cn emit`: one build, and what becomes of it: written, shown or checked.
+
+use canopy::plan::{Change, Plan, Step};
+use canopy::problem::Problem;
+use canopy::project::{self, Built, Destination, Failure, Request, Selection};
+use canopy::value::{Map, Value};
+use canopy::write;
+
+use crate::args::Emit;
+use crate::context::Context;
+use crate::report::{ExitStatus, Reply, count, dim};
+
+/// Builds, then applies or reports.
+pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
+    let built = project::build(&context.root()?, &request(typed)?)?;
+    let reply = if typed.check {
+        check(context, &built.plan)
+    } else if typed.dry_run {
+        Reply { ..listed(context, &built.plan, ("would create", "would update")) }.with("dryRun", true)
+    } else {
+        apply(context, &built.plan)
+    };
+    Ok(with_inputs(context, reply, &built).warn(built.warnings))
+}
+
+fn request(typed: &Emit) -> Result<Request, Failure> {
+    let selection = match typed.names.as_slice() {
+        [] => Selection::All,
+        names => Selection::Named(names.to_vec()),
+    };
+    let destination = match (&typed.out, &typed.out_dir) {
+        (Some(file), _) => Destination::File(Context::typed(file)?),
+        (None, Some(dir)) => Destination::Dir(Context::typed(dir)?),
+        (None, None) => Destination::Routed,
+    };
+    Ok(Request { selection, destination, force: typed.force })
+}
+
+fn apply(context: &Context, plan: &Plan) -> Reply {
+    let failed = write::apply(plan);
+    let mut reply = listed(context, plan, ("created", "updated"));
+    if !failed.is_empty() {
+        reply.status = ExitStatus::Failed;
+        reply.problems = failed.iter().map(|e| Problem::new(e.to_string())).collect();
+    }
+    reply
+}
+
+/// The files of a plan, with the words for what happens to them.
+fn listed(context: &Context, plan: &Plan, (create, update): (&str, &str)) -> Reply {
+    if context.json {
+        return Reply::default().with("files", plan.steps.iter().map(file).collect::<Value>());
+    }
+    let word = |step: &Step| match step.change {
+        Change::Create => create,
+        _ => update,
+    };
+    let width = create.len().max(update.len());
+    let line = |step: &Step| format!("{:width$}  {}\n", word(step), step.output.path);
+    let news: String = plan.changes().map(line).collect();
+    let changed = plan.changes().count();
+    let unchanged = plan.steps.len() - changed;
+    let notes = match changed {
+        0 => format!("{}, all up to date\n", count(plan.steps.len(), "file")),
+        _ => format!(
+            "{changed} {}, {unchanged} up to date\n",
+            if create == "created" { "written" } else { "to write" }
+        ),
+    };
+    Reply { news: news.into(), notes: dim(notes).into(), ..Reply::default() }
+}
+
+fn file(step: &Step) -> Map {
+    let mut map = Map::new();
+    map.insert("name".into(), step.output.name.as_str().into());
+    map.insert("path".into(), step.output.path.as_str().into());
+    map.insert("version".into(), step.output.version.into());
+    let status = match step.change {
+        Change::Create => "created",
+        Change::Update => "updated",
+        Change::Unchanged => "unchanged",
+    };
+    if step.change == Change::Unchanged {
+        map.insert("skipped".into(), true.into());
+    }
+    map.insert("status".into(), status.into());
+    map
+}
+
+/// Says which files are not what they should be; nothing is written.
+fn check(context: &Context, plan: &Plan) -> Reply {
+    let stale: Vec<&Step> = plan.changes().collect();
+    let names = |wanted: fn(&Step) -> bool| -> Value {
+        stale.iter().filter(|step| wanted(step)).map(|step| step.output.name.as_str()).collect()
+    };
+    let up_to_date = stale.is_empty();
+    let status = if up_to_date { ExitStatus::Success } else { ExitStatus::Failed };
+    let mut reply = Reply { status, ..Reply::default() };
+    if context.json {
+        return reply
+            .with("check", true)
+            .with("stale", names(|_| true))
+            .with("missing", names(|step| step.change == Change::Create))
+            .with("edited", names(|_| false))
+            .with("orphans", names(|_| false))
+            .with("upToDate", up_to_date);
+    }
+    let word = |step: &Step| if step.change == Change::Create { "missing" } else { "stale" };
+    reply.data = stale
+        .iter()
+        .map(|step| format!("{:8} {}\n", word(step), step.output.path))
+        .collect::<String>()
+        .into();
+    if up_to_date {
+        reply.notes = dim(format!("{}, all up to date\n", count(plan.steps.len(), "file"))).into();
+    } else {
+        let message = format!("{} of {} not up to date", stale.len(), count(plan.steps.len(), "file"));
+        reply.problems = vec![Problem::new(message).hint("`cn emit --all` writes them")];
+    }
+    reply
+}
+
+/// Adds what was read, where that was asked for.
+fn with_inputs(context: &Context, reply: Reply, built: &Built) -> Reply {
+    if !context.verbose || context.json {
+        return reply;
+    }
+    let line = |input: &canopy::files::Input| {
+        let found = if input.found { "read" } else { "not there" };
+        format!("{found}: {}\n", input.path)
+    };
+    let inputs: String = built.inputs.iter().map(line).collect();
+    match reply.notes {
+        crate::report::Styled::Text(notes) => {
+            Reply { notes: format!("{}{notes}", dim(inputs)).into(), ..reply }
+        }
+        _ => Reply { notes: dim(inputs).into(), ..reply },
+    }
+}

@@ -1,0 +1,74 @@
+//! `cn`: reads the command line, runs one command, reports, and says how it ended.
+
+mod args;
+mod completions;
+mod context;
+mod diff;
+mod emit;
+mod help;
+mod history;
+mod init;
+mod list;
+mod render;
+mod report;
+mod schema;
+mod show;
+mod stats;
+mod tree;
+mod usage;
+mod validate;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::FromArgMatches as _;
+
+use args::{Cli, Command};
+use context::Context;
+use report::{Reply, Report};
+
+#[expect(clippy::disallowed_methods, reason = "this is where what was typed comes in")]
+fn main() -> ExitCode {
+    let start = Instant::now();
+    let typed: Vec<_> = std::env::args_os().collect();
+    let guess = usage::Guess::of(&typed);
+    let parsed = args::command().try_get_matches_from(typed).and_then(|found| Cli::from_arg_matches(&found));
+    let (report, reply) = match parsed {
+        Err(e) => (Report::new(guess.color, guess.json, false), usage::reply(&e, &guess.command)),
+        Ok(cli) => {
+            let json =
+                cli.global.json || matches!(&cli.command, Some(Command::Render(args)) if args.is_json());
+            let report = Report::new(cli.global.color, json, cli.global.quiet);
+            (report, run(cli, json))
+        }
+    };
+    let mut status = report.print(&reply);
+    if guess.timing {
+        status = status.max(report.timing(start.elapsed()));
+    }
+    ExitCode::from(status as u8)
+}
+
+fn run(cli: Cli, json: bool) -> Reply {
+    let context = Context::new(&cli.global, json);
+    let Some(command) = cli.command else {
+        return if cli.global.version { help::version() } else { usage::nothing_typed() };
+    };
+    let (name, result) = match command {
+        Command::Init(args) => ("init", init::init(&context, &args)),
+        Command::List(args) => ("list", list::list(&context, &args)),
+        Command::Show(args) => ("show", show::show(&context, &args)),
+        Command::Render(args) => ("render", render::render(&context, &args)),
+        Command::Tree(args) => ("tree", tree::tree(&context, &args)),
+        Command::History(args) => ("history", history::history(&context, &args)),
+        Command::Diff(args) => ("diff", diff::diff(&context, &args)),
+        Command::Stats => ("stats", stats::stats(&context)),
+        Command::Validate(args) => ("validate", validate::validate(&context, &args)),
+        Command::Schema(args::Schema::Show(args)) => ("schema show", schema::show(&context, &args)),
+        Command::Schema(args::Schema::List) => ("schema list", schema::list(&context)),
+        Command::Emit(args) => ("emit", emit::emit(&context, &args)),
+        Command::Completions(args) => ("completions", Ok(completions::completions(&args))),
+        Command::Help(args) => ("help", Ok(help::help(&args))),
+    };
+    result.unwrap_or_else(Reply::from).of(name)
+}

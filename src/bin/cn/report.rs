@@ -1,0 +1,177 @@
+//! All printing: one reply, as text for people or as one JSON value.
+#![expect(clippy::disallowed_methods, reason = "this is the room that prints")]
+
+mod text;
+
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::time::Duration;
+
+use canopy::problem::Problem;
+use canopy::project::Failure;
+use canopy::value::{Map, Value};
+
+pub(crate) use text::{Styled, count, dim, strong};
+
+use crate::args::Color;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[repr(u8)]
+pub(crate) enum ExitStatus {
+    /// It did what was asked.
+    #[default]
+    Success = 0,
+    /// It could not, or what it looked at is not as it should be.
+    Failed = 1,
+    /// The command line is wrong.
+    Usage = 2,
+}
+
+/// What a command has to say.
+#[derive(Debug, Default)]
+pub(crate) struct Reply {
+    pub(crate) status: ExitStatus,
+    /// The command's name; empty if none was made out.
+    pub(crate) command: String,
+    /// The members of the JSON value, beside `success` and `command`.
+    pub(crate) fields: Map,
+    /// What was asked for, on stdout.
+    pub(crate) data: Styled,
+    /// What was done, on stdout, unless quiet.
+    pub(crate) news: Styled,
+    /// What is good to know, on stderr, unless quiet.
+    pub(crate) notes: Styled,
+    /// What only a person at a terminal wants to see beside the data, on stderr, unless quiet.
+    pub(crate) aside: Styled,
+    /// What is wrong without being in the way.
+    pub(crate) warnings: Vec<Problem>,
+    /// What is wrong.
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Reply {
+    /// The same reply in the name of a command.
+    pub(crate) fn of(mut self, command: &str) -> Reply {
+        command.clone_into(&mut self.command);
+        self
+    }
+
+    /// The same reply with one more member of its JSON value.
+    pub(crate) fn with(mut self, key: &str, value: impl Into<Value>) -> Reply {
+        self.fields.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// The same reply with what is wrong with the store.
+    pub(crate) fn warn(mut self, warnings: Vec<Problem>) -> Reply {
+        self.warnings.extend(warnings);
+        self
+    }
+
+    fn json(&self) -> Map {
+        let mut map = Map::new();
+        map.insert("success".into(), (self.status == ExitStatus::Success).into());
+        if !self.command.is_empty() {
+            map.insert("command".into(), self.command.as_str().into());
+        }
+        map.extend(self.fields.clone());
+        if !self.problems.is_empty() {
+            let messages: Vec<_> = self.problems.iter().map(|problem| problem.message.as_str()).collect();
+            map.insert("error".into(), messages.join("\n").into());
+            map.insert("problems".into(), self.problems.iter().map(problem_members).collect());
+        }
+        map
+    }
+}
+
+impl From<Failure> for Reply {
+    fn from(failure: Failure) -> Reply {
+        let Failure { problems, warnings, .. } = failure;
+        Reply { status: ExitStatus::Failed, problems, warnings, ..Reply::default() }
+    }
+}
+
+fn problem_members(problem: &Problem) -> Map {
+    let mut map = Map::new();
+    map.insert("message".into(), problem.message.as_str().into());
+    if let Some(origin) = &problem.origin {
+        map.insert("path".into(), origin.path.as_ref().into());
+        map.insert("line".into(), origin.line.into());
+    }
+    if let Some(hint) = &problem.hint {
+        map.insert("hint".into(), hint.as_str().into());
+    }
+    map
+}
+
+/// Where replies go.
+pub(crate) struct Report {
+    json: bool,
+    quiet: bool,
+}
+
+impl Report {
+    pub(crate) fn new(color: Color, json: bool, quiet: bool) -> Report {
+        match color {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+        Report { json, quiet }
+    }
+
+    /// Prints a reply and says how the program ends: that nobody reads on is no failure.
+    pub(crate) fn print(&self, reply: &Reply) -> ExitStatus {
+        match self.write(reply) {
+            Ok(()) => reply.status,
+            Err(e) if e.kind() == ErrorKind::BrokenPipe => reply.status,
+            Err(e) => {
+                let problem = Problem::new(format!("cannot write the answer: {e}"));
+                // Where nothing can be written, nothing can be said about it either.
+                let _ = anstream::stderr().write_all(text::problem(text::Level::Error, &problem).as_bytes());
+                ExitStatus::Failed
+            }
+        }
+    }
+
+    /// Says how long the command took.
+    pub(crate) fn timing(&self, elapsed: Duration) -> ExitStatus {
+        let line = format!("[timing] {:.1} ms\n", elapsed.as_secs_f64() * 1000.0);
+        match anstream::stderr().write_all(line.as_bytes()) {
+            Ok(()) => ExitStatus::Success,
+            Err(_) => ExitStatus::Failed,
+        }
+    }
+
+    fn write(&self, reply: &Reply) -> io::Result<()> {
+        let mut stderr = anstream::stderr().lock();
+        for warning in &reply.warnings {
+            stderr.write_all(text::problem(text::Level::Warning, warning).as_bytes())?;
+        }
+        if self.json {
+            let mut json = serde_json::to_string_pretty(&Value::Map(reply.json()))?;
+            json.push('\n');
+            return write_raw(&json);
+        }
+        reply.data.write_to_stdout()?;
+        if !self.quiet {
+            reply.news.write_to_stdout()?;
+            reply.notes.write_to(&mut stderr)?;
+            if io::stderr().is_terminal() {
+                reply.aside.write_to(&mut stderr)?;
+            }
+        }
+        for problem in &reply.problems {
+            stderr.write_all(text::problem(text::Level::Error, problem).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes text to stdout as it is, escape sequences and all.
+fn write_raw(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}

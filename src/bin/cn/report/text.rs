@@ -1,0 +1,88 @@
+//! Text for people: its colours, and how a problem looks.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use canopy::problem::Problem;
+
+const RED: Style = AnsiColor::Red.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const CYAN: Style = AnsiColor::Cyan.on_default();
+const DIM: Style = Style::new().dimmed();
+const STRONG: Style = Style::new().bold();
+
+/// Text that may hold colours of ours, or somebody's text that must come out as it is.
+#[derive(Debug, Default)]
+pub(crate) enum Styled {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// Ours: colours go where they are not wanted.
+    Text(String),
+    /// Somebody's, to the byte.
+    Verbatim(String),
+}
+
+impl Styled {
+    pub(super) fn write_to_stdout(&self) -> io::Result<()> {
+        match self {
+            Styled::Verbatim(text) => super::write_raw(text),
+            _ => self.write_to(&mut anstream::stdout().lock()),
+        }
+    }
+
+    pub(super) fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Styled::Empty => Ok(()),
+            Styled::Text(text) | Styled::Verbatim(text) => {
+                out.write_all(text.as_bytes())?;
+                out.flush()
+            }
+        }
+    }
+}
+
+impl From<String> for Styled {
+    fn from(text: String) -> Self {
+        Styled::Text(text)
+    }
+}
+
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Level {
+    Error,
+    Warning,
+}
+
+/// A problem with its place and its hint, each on a line of its own.
+pub(super) fn problem(level: Level, problem: &Problem) -> String {
+    let (style, word) = match level {
+        Level::Error => (RED, "error"),
+        Level::Warning => (YELLOW, "warning"),
+    };
+    let mut text = format!("{style}{word}{style:#}: {}\n", problem.message);
+    if let Some(origin) = &problem.origin {
+        text.push_str(&format!("  {CYAN}-->{CYAN:#} {origin}\n"));
+    }
+    if let Some(hint) = &problem.hint {
+        text.push_str(&format!("{CYAN}hint{CYAN:#}: {hint}\n"));
+    }
+    text
+}
+
+/// A text that stands back.
+pub(crate) fn dim(text: impl std::fmt::Display) -> String {
+    format!("{DIM}{text}{DIM:#}")
+}
+
+/// A text that stands out.
+pub(crate) fn strong(text: impl std::fmt::Display) -> String {
+    format!("{STRONG}{text}{STRONG:#}")
+}
+
+/// `1 file`, `2 files`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
