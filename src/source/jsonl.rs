@@ -52,18 +52,29 @@ fn is_conflict_marker(line: &[u8]) -> bool {
 
 /// Says what keeps `line` from being a record: that it is no JSON, or what it lacks.
 fn unreadable(line: &str, error: &serde_json::Error) -> Problem {
-    let (what, error) = match serde_json::from_str::<IgnoredAny>(line) {
-        Ok(_) => ("the line is JSON but no record", error),
-        Err(ref e) => return unreadable_as("the line is not valid JSON", e),
+    let message = match serde_json::from_str::<IgnoredAny>(line) {
+        Err(e) => format!("the line is not valid JSON: {} (column {})", without_place(&e), e.column()),
+        Ok(_) => format!("the line is JSON but no record: {}", in_plain_words(&without_place(error))),
     };
-    unreadable_as(what, error)
+    Problem::new(message).hint("the line is left as it is and the other records are used")
 }
 
-fn unreadable_as(what: &str, error: &serde_json::Error) -> Problem {
+/// The error without its place: the line is counted from the line, and the column of a member says little.
+fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let text = match text.rsplit_once(" at line ") {
-        Some((text, _)) => format!("{text} (column {})", error.column()),
-        None => text,
-    };
-    Problem::new(format!("{what}: {text}")).hint("the line is left as it is and the other records are used")
+    text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text).to_owned()
+}
+
+/// What the parser calls by the names of a programming language.
+fn in_plain_words(message: &str) -> String {
+    let words =
+        [("u64", "a whole number"), ("sequence", "list"), ("map", "object"), ("a boolean", "true or false")];
+    let (got, wanted) = message.rsplit_once("expected ").unwrap_or((message, ""));
+    let mut wanted = wanted.to_owned();
+    let mut got = got.to_owned();
+    for (from, to) in words {
+        wanted = wanted.replace(from, to);
+        got = got.replace(&format!("invalid type: {from}"), &format!("invalid type: {to}"));
+    }
+    if wanted.is_empty() { got } else { format!("{got}expected {wanted}") }
 }

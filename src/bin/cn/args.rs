@@ -2,6 +2,7 @@
 
 mod help;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use canopy::prompt::Status;
@@ -49,7 +50,7 @@ pub(crate) struct Global {
     /// The folder that holds `.canopy` [default: the nearest one upwards]
     #[arg(long, global = true, value_name = "DIR", env = "CANOPY_ROOT", hide_env = true)]
     #[arg(help_heading = "Global options")]
-    pub(crate) root: Option<PathBuf>,
+    pub(crate) root: Option<OsString>,
 
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
@@ -175,8 +176,7 @@ pub(crate) struct History {
     /// The prompt
     pub(crate) name: String,
     /// How many versions to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
     pub(crate) limit: usize,
 }
 
@@ -187,10 +187,10 @@ pub(crate) struct Diff {
     #[arg(value_name = "NAME[@VERSION]")]
     pub(crate) name: String,
     /// The older version [default: the one before the latest]
-    #[arg(value_name = "FROM")]
+    #[arg(value_name = "FROM", value_parser = version)]
     pub(crate) from: Option<u64>,
     /// The newer version [default: the latest]
-    #[arg(value_name = "TO")]
+    #[arg(value_name = "TO", value_parser = version)]
     pub(crate) to: Option<u64>,
 }
 
@@ -260,6 +260,14 @@ pub(crate) struct Completions {
 pub(crate) struct Help {
     /// The command
     pub(crate) command: Vec<String>,
+}
+
+fn version(word: &str) -> Result<u64, &'static str> {
+    word.parse().map_err(|_| "not a version number")
+}
+
+fn at_least_one(word: &str) -> Result<usize, &'static str> {
+    word.parse().ok().filter(|number| *number > 0).ok_or("not a number above 0")
 }
 
 fn status() -> impl clap::builder::TypedValueParser<Value = Status> {

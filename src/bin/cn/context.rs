@@ -23,7 +23,7 @@ impl Context {
         Context {
             json,
             verbose: global.verbose,
-            root: global.root.clone().filter(|root| !root.as_os_str().is_empty()),
+            root: global.root.clone().filter(|root| !root.is_empty()).map(PathBuf::from),
         }
     }
 

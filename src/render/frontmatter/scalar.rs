@@ -67,7 +67,7 @@ fn is_printable(c: char) -> bool {
 
 /// Whether a reader of YAML 1.1 or of YAML 1.2 takes the bare word for something else than a string.
 fn is_other_type(text: &str) -> bool {
-    is_word_with_meaning(text) || is_integer(text) || is_float(text) || is_date(text)
+    is_word_with_meaning(text) || is_integer(text) || is_float(text) || is_date(text) || is_time(text)
 }
 
 fn is_word_with_meaning(text: &str) -> bool {
@@ -125,7 +125,13 @@ fn is_float(text: &str) -> bool {
     mantissa_is_number && exponent_is_number
 }
 
-/// `2026-01-31`; a date with a time has a colon and is quoted for that.
+/// `12:30` is a number to the base of 60, `2026-01-31T12:30:00Z` a time; both begin with a digit and have colons.
+fn is_time(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    digits.starts_with(|c: char| c.is_ascii_digit()) && digits.contains(':')
+}
+
+/// `2026-01-31`
 fn is_date(text: &str) -> bool {
     text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| match at {

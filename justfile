@@ -1,0 +1,70 @@
+# What people do here, and exactly what CI runs. `just` alone lists it.
+
+[private]
+default:
+    @just --list --unsorted
+
+# ── Use ──────────────────────────────────────────────────────────────────────
+
+# Write the example's files from its prompts
+[group('use')]
+emit *ARGS='--all':
+    cargo run --quiet --release -- --root examples/review-team emit {{ARGS}}
+
+# Fail if the example's files are not what its prompts render to
+[group('use')]
+check:
+    cargo run --quiet --release -- --root examples/review-team emit --check
+    cargo run --quiet --release -- --root examples/review-team validate --all
+
+# ── Work ─────────────────────────────────────────────────────────────────────
+
+# Run all tests
+[group('work')]
+test *ARGS:
+    cargo test --workspace --locked {{ARGS}}
+
+# Take over what rendered differently, then read the diff
+[group('work')]
+snapshots:
+    INSTA_UPDATE=always cargo test --workspace --locked
+    git diff --stat -- snapshots
+
+# Format
+[group('work')]
+fmt:
+    cargo fmt --all
+
+# ── Check ────────────────────────────────────────────────────────────────────
+
+# Formatting and lints, warnings denied
+[group('check')]
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets --locked -- -D warnings
+    cargo clippy --package canopy --no-default-features --all-targets --locked -- -D warnings
+
+# The library alone: its tests pass, and no crate of a terminal or a watcher is in its graph
+[group('check')]
+no-default-features:
+    cargo test --package canopy --no-default-features --locked
+    ! cargo tree --package canopy --no-default-features --edges normal --prefix none --locked | grep -E '^(clap|notify|anstream|anstyle|similar|indicatif)[_a-z]* '
+
+# Documentation without warnings
+[group('check')]
+docs:
+    RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked
+
+# Licences, sources and duplicates of what we depend on
+[group('check')]
+deny:
+    cargo deny --locked --offline check bans licenses sources
+
+# Known vulnerabilities of what we depend on; asks the network
+[group('check')]
+advisories:
+    cargo deny --locked check advisories
+
+# Everything that CI runs
+[group('check')]
+ci: lint test no-default-features docs check

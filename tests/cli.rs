@@ -1,0 +1,178 @@
+//! The command line itself: help, wrong words, JSON in every place, and what people see.
+
+use crate::support::{Place, run, snapshot};
+
+const TEAM: &str = r#"{"name":"base","sections":[{"name":"role","body":"You work here.","required":true}],"tags":["agent"]}
+{"name":"careful","sections":{"care":"Look twice."}}
+{"name":"builder","version":1,"extends":"base","sections":{"role":"You build.","gates":"Run the tests.\nThen push."},"tags":["agent"]}
+{"name":"builder","version":2,"extends":"base","mixins":["careful"],"description":"Builds","schema":"agent","sections":{"role":"You build.","gates":"Run all the tests.\nThen ask.","more":"x"},"tags":["agent","leaf"],"frontmatter":{"model":"opus","tools":["Read"]},"updatedAt":"2026-02-01T00:00:00.000Z"}
+{"name":"idea","status":"draft","extends":"builder"}
+{"name":"gone","status":"archived"}"#;
+
+const SCHEMA: &str = r#"{"id":"schema-1","name":"agent","requiredSections":["role","gates","close"],"rules":[{"section":"gates","pattern":"(?=.*push)","message":"the gates must say when to push"},{"section":"role","pattern":"(","message":"m"}]}
+"#;
+
+fn team() -> Place {
+    Place::with_store(TEAM).write(".canopy/schemas.jsonl", SCHEMA)
+}
+
+#[test]
+fn what_people_see() {
+    let place = team();
+    let commands: [&[&str]; 17] = [
+        &["list"],
+        &["list", "--tag", "leaf"],
+        &["show", "builder"],
+        &["show", "builder@1"],
+        &["render", "builder"],
+        &["tree", "base"],
+        &["tree", "builder"],
+        &["history", "builder"],
+        &["history", "builder", "--limit", "1"],
+        &["diff", "builder"],
+        &["diff", "builder@1", "2"],
+        &["stats"],
+        &["validate", "builder"],
+        &["validate", "--all"],
+        &["schema", "list"],
+        &["schema", "show", "agent"],
+        &["emit", "builder", "base"],
+    ];
+    for args in commands {
+        let name = format!("seen-{}", args.join("-").replace("--", "").replace('@', "-at-"));
+        snapshot(&name, "What a person sees, without colour.", &place.transcript(args));
+    }
+}
+
+#[test]
+fn what_people_see_in_colour() {
+    let place = team();
+    let text = place.transcript(&["diff", "builder", "--color", "always"]);
+    snapshot(
+        "seen-in-colour",
+        "Words that changed are marked within their lines.",
+        &text.replace('\u{1b}', "␛"),
+    );
+}
+
+#[test]
+fn help_is_grouped_by_what_people_do() {
+    let place = Place::new();
+    snapshot("help", "The first page of help.", &place.transcript(&["help"]));
+    snapshot("help-emit", "The help of a command.", &place.transcript(&["emit", "--help"]));
+    assert_eq!(place.ok(&["--help"]).stdout, place.ok(&["help"]).stdout);
+    assert_eq!(place.ok(&["-h"]).stdout, place.ok(&["help"]).stdout);
+    assert_eq!(place.ok(&["help", "schema", "show"]).stdout, place.ok(&["schema", "show", "-h"]).stdout);
+    assert_eq!(place.ok(&["help", "--json"]).json()["command"], "help");
+}
+
+#[test]
+fn no_line_of_help_is_wider_than_a_terminal() {
+    let place = Place::new();
+    for command in
+        ["", "init", "list", "show", "render", "tree", "history", "diff", "stats", "validate", "emit"]
+    {
+        let args: Vec<&str> = ["help", command].into_iter().filter(|word| !word.is_empty()).collect();
+        for line in place.ok(&args).stdout.lines() {
+            assert!(line.chars().count() <= 100, "{command}: {line}");
+        }
+    }
+}
+
+#[test]
+fn wrong_words() {
+    let place = team();
+    let commands: [&[&str]; 13] = [
+        &[],
+        &["emti"],
+        &["emit"],
+        &["emit", "--al"],
+        &["emit", "--all", "builder"],
+        &["emit", "--all", "--out", "x"],
+        &["list", "--status", "live"],
+        &["diff", "builder", "one", "two"],
+        &["diff", "builder@1", "2", "3"],
+        &["history", "builder", "--limit", "0"],
+        &["render", "builder", "--format", "html"],
+        &["emit", "builder@1"],
+        &["help", "emti"],
+    ];
+    let text: String = commands.iter().map(|args| place.transcript(args) + "\n").collect();
+    snapshot("wrong-words", "A wrong command line is exit 2 with what may have been meant.", &text);
+}
+
+#[test]
+fn with_json_there_is_exactly_one_value_on_stdout() {
+    let place = team();
+    let commands: [(&[&str], i32, &str); 18] = [
+        (&["list", "--json"], 0, "list"),
+        (&["--json", "list"], 0, "list"),
+        (&["--json", "show", "nobody"], 1, "show"),
+        (&["render", "builder", "--json"], 0, "render"),
+        (&["render", "nobody", "--format", "json"], 1, "render"),
+        (&["tree", "base", "--json"], 0, "tree"),
+        (&["history", "base", "--json"], 0, "history"),
+        (&["diff", "builder", "--json"], 0, "diff"),
+        (&["diff", "builder", "x", "y", "--json"], 2, "diff"),
+        (&["stats", "--json", "--timing"], 0, "stats"),
+        (&["validate", "--all", "--json"], 1, "validate"),
+        (&["schema", "show", "nothing", "--json"], 1, "schema show"),
+        (&["schema", "--json"], 2, "schema"),
+        (&["emit", "--all", "--json", "--verbose"], 0, "emit"),
+        (&["emit", "--check", "--json", "-q"], 0, "emit"),
+        (&["--version", "--json"], 0, "version"),
+        (&["completions", "bash", "--json"], 0, "completions"),
+        (&["emit", "--help", "--json"], 0, "help"),
+    ];
+    for (args, status, command) in commands {
+        let ran = place.cn(args);
+        assert_eq!(ran.status, status, "{args:?}: {ran:?}");
+        let json = ran.json();
+        assert_eq!(json["success"], status == 0, "{args:?}: {ran:?}");
+        assert_eq!(json["command"], command, "{args:?}: {ran:?}");
+        assert!(status == 0 || json["error"].is_string() || command == "validate", "{args:?}: {ran:?}");
+        assert!(ran.stdout.starts_with("{\n  \""), "{args:?}: {ran:?}");
+    }
+    assert_eq!(run(&place.root(), &["--json"], "", &[]).status, 2);
+}
+
+#[test]
+fn init_makes_a_store_and_leaves_what_is_there() {
+    let place = Place::new().write(".gitattributes", "*.md text");
+    let ran = place.ok(&["init", "--project", "shop"]);
+    assert!(ran.stdout.contains(".canopy"), "{ran:?}");
+    assert_eq!(
+        place.read(".gitattributes"),
+        "*.md text\n.canopy/prompts.jsonl merge=union\n.canopy/schemas.jsonl merge=union\n"
+    );
+    assert!(place.read(".canopy/config.yaml").starts_with("project: shop\n"));
+    place.ok(&["emit", "--all"]);
+    let again = place.cn(&["init"]);
+    assert_eq!(again.status, 1);
+    assert!(again.stderr.contains("already"), "{again:?}");
+    assert_eq!(Place::new().cn(&["init", "--project", "a b"]).status, 1);
+}
+
+#[test]
+fn quiet_says_nothing_but_what_was_asked_for() {
+    let place = team();
+    let ran = place.ok(&["emit", "--all", "-q"]);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
+    assert_eq!(place.ok(&["render", "base", "-q"]).stdout, "You work here.\n");
+}
+
+#[test]
+fn timing_and_verbose_speak_on_stderr() {
+    let place = team();
+    let ran = place.ok(&["emit", "--all", "--timing", "--verbose"]);
+    assert!(ran.stderr.contains("[timing] "), "{ran:?}");
+    assert!(ran.stderr.contains("read: .canopy/prompts.jsonl"), "{ran:?}");
+}
+
+#[test]
+fn completions_know_every_shell() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(place.ok(&["completions", shell]).stdout.contains("cn"), "{shell}");
+    }
+}

@@ -1,0 +1,19 @@
+//! All tests from outside, in one binary: what the library promises and what the command does.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+#![expect(clippy::disallowed_methods, reason = "tests make the files that they need")]
+
+mod support;
+
+#[cfg(feature = "cli")]
+mod bad_input;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "cli")]
+mod conformance;
+#[cfg(feature = "cli")]
+mod emit;
+mod example;
+mod frontmatter;
+mod rendering;
+mod tidy;
