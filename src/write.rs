@@ -1,7 +1,7 @@
 //! The only way out: writes a file beside its place, then renames it there.
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files go out")]
 
-use std::fs::OpenOptions;
+use std::fs::{OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -27,12 +27,18 @@ pub fn apply(plan: &Plan) -> Vec<WriteError> {
 }
 
 fn write_step(step: &Step) -> io::Result<()> {
-    if step.change == Change::Create
-        && let Some(folder) = step.target.parent()
-    {
-        std::fs::create_dir_all(folder)?;
+    let contents = step.output.contents.as_bytes();
+    if step.change != Change::Create {
+        return replace(&step.target, contents);
     }
-    replace(&step.target, step.output.contents.as_bytes())
+    // Most folders are there: asking first would cost more than being told.
+    match place(&step.target, contents, None) {
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            std::fs::create_dir_all(step.target.parent().ok_or(ErrorKind::InvalidInput)?)?;
+            place(&step.target, contents, None)
+        }
+        placed => placed,
+    }
 }
 
 /// Puts `contents` in the place of the file at `path`, which is whole at every moment; its mode stays.
@@ -40,13 +46,15 @@ fn write_step(step: &Step) -> io::Result<()> {
 /// # Errors
 /// Whatever the system says; the file is then as it was.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-    let mode = match path.metadata() {
-        Ok(meta) => Some(meta.permissions()),
-        Err(e) if e.kind() == ErrorKind::NotFound => None,
-        Err(e) => return Err(e),
-    };
-    let (beside, mut file) = create_beside(folder)?;
+    match path.metadata() {
+        Ok(meta) => place(path, contents, Some(meta.permissions())),
+        Err(e) if e.kind() == ErrorKind::NotFound => place(path, contents, None),
+        Err(e) => Err(e),
+    }
+}
+
+fn place(path: &Path, contents: &[u8], mode: Option<Permissions>) -> io::Result<()> {
+    let (beside, mut file) = create_beside(path.parent().ok_or(ErrorKind::InvalidInput)?)?;
     let written = file
         .write_all(contents)
         .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
