@@ -43,6 +43,7 @@ pub mod write;
 
 pub mod project;
 
+#[cfg(feature = "store")]
 pub mod store;
 
 #[cfg(feature = "validate")]

@@ -27,6 +27,37 @@ pub enum PathError {
     Kept(String),
 }
 
+/// Why a prompt may not have a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// It is empty.
+    #[error("is no name: it is empty")]
+    Empty,
+    /// It holds what no name may.
+    #[error("is no name: it may hold no `/`, `\\`, `@` or control character, and not begin with a point")]
+    Forbidden,
+    /// It could not be a file's name on Windows.
+    #[error("could not be a file's name on Windows: give the prompt an `--emit-as`")]
+    NoFileName,
+}
+
+/// Whether a prompt may be called `name`; `has_file_name` says that its file is called otherwise.
+///
+/// # Errors
+/// If it may not.
+pub fn check_name(name: &str, has_file_name: bool) -> Result<(), NameError> {
+    let forbidden =
+        name.contains(['/', '\\', '@']) || name.starts_with('.') || name.chars().any(char::is_control);
+    let no_file =
+        name.contains(['<', '>', ':', '"', '|', '?', '*']) || name.ends_with([' ', '.']) || is_device(name);
+    match name {
+        "" => Err(NameError::Empty),
+        _ if forbidden => Err(NameError::Forbidden),
+        _ if no_file && !has_file_name => Err(NameError::NoFileName),
+        _ => Ok(()),
+    }
+}
+
 /// Folders of the project that outputs never go into.
 const KEPT: [&str; 2] = [".canopy", ".git"];
 
@@ -141,6 +172,21 @@ mod tests {
         ] {
             assert_eq!(inside(dir, file), Err(error), "{dir} {file}");
         }
+    }
+
+    #[test]
+    fn names_are_what_a_file_can_be_called() {
+        for name in ["a", "é-名", "9-lives.v2 0", "a b", "x'y"] {
+            assert_eq!(check_name(name, false), Ok(()), "{name}");
+        }
+        for name in ["a/b", "a\\b", "a@1", ".a", "a\nb"] {
+            assert_eq!(check_name(name, true), Err(NameError::Forbidden), "{name}");
+        }
+        for name in ["nul", "a:b", "what?", "dot."] {
+            assert_eq!(check_name(name, false), Err(NameError::NoFileName), "{name}");
+            assert_eq!(check_name(name, true), Ok(()), "{name}");
+        }
+        assert_eq!(check_name("", true), Err(NameError::Empty));
     }
 
     #[test]

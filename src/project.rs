@@ -125,11 +125,7 @@ impl Project {
     /// If they cannot be read.
     pub fn schemas(&self) -> Result<(Vec<Schema>, Vec<Problem>), Problem> {
         let read = source::schemas(&self.files)?;
-        let mut schemas: indexmap::IndexMap<String, Schema> = indexmap::IndexMap::new();
-        for schema in read.records {
-            schemas.insert(schema.id.clone(), schema);
-        }
-        Ok((schemas.into_values().collect(), read.warnings))
+        Ok((source::latest_schemas(read.records), read.warnings))
     }
 
     fn plan(&self, request: &Request) -> Result<Plan, Vec<Problem>> {

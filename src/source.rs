@@ -39,6 +39,16 @@ pub fn schemas(files: &dyn Files) -> Result<Records<Schema>, Problem> {
     records(files, SCHEMAS, record::schema)
 }
 
+/// The state of each schema: of several lines with one id the last counts.
+#[must_use]
+pub fn latest_schemas(records: Vec<Schema>) -> Vec<Schema> {
+    let mut latest: indexmap::IndexMap<String, Schema> = indexmap::IndexMap::new();
+    for schema in records {
+        latest.insert(schema.id.clone(), schema);
+    }
+    latest.into_values().collect()
+}
+
 fn records<T>(files: &dyn Files, path: &str, parse: jsonl::Parse<T>) -> Result<Records<T>, Problem> {
     let bytes = files.read(path).map_err(|e| {
         Problem::new(e.to_string()).hint("a store that cannot be read is never taken for an empty one")

@@ -1,71 +1,110 @@
-//! The store as a database: where it begins.
-#![expect(clippy::disallowed_methods, reason = "the store's files are made here, under its own rules")]
+//! The store as a database: nothing acknowledged is lost, nothing half-written is seen.
 
-use std::io::{self, ErrorKind};
+pub mod append;
+pub mod edit;
+pub mod init;
+pub mod lock;
+
 use std::path::Path;
 
-use crate::config::CONFIG;
-use crate::source::{PROMPTS, SCHEMAS};
-use crate::write;
+use crate::catalog::{Catalog, Versions};
+use crate::problem::Problem;
+use crate::prompt::{Prompt, Status};
+use crate::resolve::{ResolveError, Resolver};
+use crate::source::{self, PROMPTS, Records, SCHEMAS, jsonl, record};
+use crate::value::{Map, Value};
 
-/// What git is told of the store's files: both sides of a merge are kept.
-const ATTRIBUTES: [&str; 2] = [".canopy/prompts.jsonl merge=union", ".canopy/schemas.jsonl merge=union"];
+pub use append::StoreError;
 
-/// Why a store was not made.
-#[derive(Debug, thiserror::Error)]
-pub enum InitError {
-    /// There is one.
-    #[error("`.canopy` is already here")]
-    Exists,
-    /// The system said no.
-    #[error("cannot write `{path}`: {source}")]
-    Io {
-        /// The file, relative to the root.
-        path: String,
-        /// What the system said.
-        source: io::Error,
-    },
+/// What was written, and what is wrong with the store beside it.
+#[derive(Debug)]
+pub struct Written<T> {
+    /// The record as it stands in the store now.
+    pub record: T,
+    /// Lines that are no records, and what the change breaks without being refused.
+    pub warnings: Vec<Problem>,
 }
 
-/// Makes an empty store in `root` for a project of that name, and tells git how to merge it.
+/// Appends one version of a prompt, made from the prompts that there are.
+///
+/// `make` is called under the lock, with what the store holds at that moment. The version is refused if the
+/// prompt could be composed before and could not be after.
 ///
 /// # Errors
-/// If there is one already, or a file cannot be written.
-pub fn init(root: &Path, project: &str) -> Result<(), InitError> {
-    let failed = |path: &str| {
-        let path = path.to_owned();
-        move |source| InitError::Io { path, source }
-    };
-    match std::fs::create_dir(root.join(".canopy")) {
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(InitError::Exists),
-        made => made.map_err(failed(".canopy"))?,
-    }
-    let config = format!(
-        "project: {project}\nversion: \"1\"\ntargets:\n  agents:\n    dir: agents\n    default: true\n"
-    );
-    let files = [(".canopy/.gitignore", "*.lock\n"), (CONFIG, &config), (SCHEMAS, ""), (PROMPTS, "")];
-    for (path, text) in files {
-        write::replace(&root.join(path), text.as_bytes()).map_err(failed(path))?;
-    }
-    write_attributes(&root.join(".gitattributes")).map_err(failed(".gitattributes"))
+/// Whatever `make` refuses, and whatever keeps the store from being locked, read or written; it is then as it was.
+pub fn append_prompt(
+    root: &Path,
+    make: impl FnOnce(&Catalog) -> Result<Prompt, Problem>,
+) -> Result<Written<Prompt>, StoreError> {
+    append::append(root, PROMPTS, |bytes| {
+        let Records { records, mut warnings } = jsonl::read(PROMPTS, bytes, record::prompt)?;
+        let before = Catalog::new(records.clone());
+        let mut prompt = make(&before)?;
+        prompt.origin = append::next_origin(PROMPTS, bytes);
+        let after = Catalog::new(records.into_iter().chain([prompt.clone()]).collect());
+        warnings.extend(consequences(&before, &after, &prompt)?);
+        let line = append::line(&record::prompt_members(&prompt));
+        Ok((line, Written { record: prompt, warnings }))
+    })
 }
 
-/// Appends the lines that are missing, each on a line of its own.
-fn write_attributes(path: &Path) -> io::Result<()> {
-    let mut text = match std::fs::read(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(e) => return Err(e),
+/// Appends one state of a schema, made from the schemas that there are.
+///
+/// # Errors
+/// As for [`append_prompt`].
+pub fn append_schema(
+    root: &Path,
+    make: impl FnOnce(&[crate::schema::Schema]) -> Result<crate::schema::Schema, Problem>,
+) -> Result<Written<crate::schema::Schema>, StoreError> {
+    append::append(root, SCHEMAS, |bytes| {
+        let Records { records, warnings } = jsonl::read(SCHEMAS, bytes, record::schema)?;
+        let schema = make(&source::latest_schemas(records))?;
+        let line = append::line(&record::schema_members(&schema));
+        Ok((line, Written { record: schema, warnings }))
+    })
+}
+
+/// What the change does to the prompt itself, which may refuse it, and to those that build on it.
+fn consequences(before: &Catalog, after: &Catalog, prompt: &Prompt) -> Result<Vec<Problem>, Problem> {
+    let was_fine = |prompt: &Prompt| {
+        let versions = before.versions_of(prompt).map(Versions::latest);
+        versions.is_none_or(|latest| Resolver::new(before).current(latest).is_ok())
     };
-    let before = text.len();
-    for line in ATTRIBUTES {
-        if text.split(|b| *b == b'\n').any(|there| there.trim_ascii() == line.as_bytes()) {
-            continue;
-        }
-        if !matches!(text.last(), None | Some(b'\n')) {
-            text.push(b'\n');
-        }
-        text.extend([line.as_bytes(), b"\n"].concat());
+    let resolver = Resolver::new(after);
+    let mut warnings = Vec::new();
+    let composed = resolver.current(prompt).and_then(|_| resolver.exact(prompt));
+    match composed {
+        Err(error) if was_fine(prompt) => return Err(unplaced(&error)),
+        Err(error) => warnings.push(error.problem()),
+        Ok(_) => {}
     }
-    if text.len() == before { Ok(()) } else { write::replace(path, &text) }
+    let others = after.current().filter(|other| other.id != prompt.id && other.status != Status::Archived);
+    let broken = others.filter_map(|other| Some((other, resolver.current(other).err()?)));
+    warnings.extend(broken.filter(|(other, _)| was_fine(other)).map(|(_, error)| error.problem()));
+    Ok(warnings)
+}
+
+/// The error without its place: the record it stands in was not written.
+fn unplaced(error: &ResolveError) -> Problem {
+    Problem { origin: None, ..error.problem() }
+}
+
+/// The time now, as records hold it: ISO 8601, to the millisecond, in UTC.
+#[must_use]
+pub fn now() -> String {
+    format!("{:.3}", jiff::Timestamp::now())
+}
+
+/// A new id that begins with `prefix` and is none of `taken`: four hexadecimal digits, eight if those run out.
+#[must_use]
+pub fn new_id<'a>(prefix: &str, taken: impl Iterator<Item = &'a str>) -> String {
+    let taken: std::collections::HashSet<&str> = taken.collect();
+    let short = std::iter::repeat_with(|| format!("{prefix}-{:04x}", fastrand::u16(..))).take(100);
+    let long = std::iter::repeat_with(|| format!("{prefix}-{:08x}", fastrand::u32(..)));
+    short.chain(long).find(|id| !taken.contains(id.as_str())).unwrap_or_default()
+}
+
+/// The JSON text of an object, on one line.
+fn json(map: &Map) -> String {
+    serde_json::to_string(&Value::Map(map.clone())).unwrap_or_default()
 }

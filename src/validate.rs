@@ -72,6 +72,14 @@ pub fn validate<'a>(prompt: &'a Prompt, resolver: &Resolver<'a>, schemas: &[Sche
     findings
 }
 
+/// Whether a rule's pattern can be used.
+///
+/// # Errors
+/// If JavaScript would not compile it; the text says why.
+pub fn check_pattern(pattern: &str) -> Result<(), String> {
+    Pattern::new(pattern).map(drop)
+}
+
 fn unrendered(error: &ResolveError) -> Finding {
     let problem = error.problem();
     let place = problem.origin.map(|origin| format!(" ({origin})")).unwrap_or_default();

@@ -67,7 +67,7 @@ fn place(path: &Path, contents: &[u8], mode: Option<Permissions>) -> io::Result<
 }
 
 /// A new file in `folder` whose name nobody else uses: by process, then by number.
-fn create_beside(folder: &Path) -> io::Result<(std::path::PathBuf, std::fs::File)> {
+pub(crate) fn create_beside(folder: &Path) -> io::Result<(std::path::PathBuf, std::fs::File)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -18,7 +18,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("render", &["problem", "resolve", "value"]),
     ("plan", &["files", "path", "problem", "render"]),
     ("write", &["plan"]),
-    ("store", &["config", "source", "write"]),
+    ("store", &["catalog", "config", "problem", "prompt", "resolve", "schema", "source", "value", "write"]),
     ("validate", &["problem", "prompt", "resolve", "schema", "value"]),
     (
         "project",

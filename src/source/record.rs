@@ -87,7 +87,9 @@ fn section_members(section: &Section) -> Map {
     map
 }
 
-fn rule_members(rule: &Rule) -> Map {
+/// The members of a rule of a schema.
+#[must_use]
+pub fn rule_members(rule: &Rule) -> Map {
     let mut map = Map::new();
     map.insert("section".into(), rule.section.as_str().into());
     map.insert("pattern".into(), rule.pattern.as_str().into());

@@ -1,5 +1,6 @@
 //! What may be typed: commands, options and their help.
 
+pub(crate) mod edits;
 mod help;
 
 use std::ffi::OsString;
@@ -83,6 +84,20 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     /// Make an empty store in the current folder
     Init(Init),
+    /// Make a prompt
+    Create(Create),
+    /// Change a prompt: a new version
+    Update(Update),
+    /// Change a prompt in your editor
+    Edit(Edit),
+    /// Take a prompt out of use; nothing is deleted
+    Archive(Archive),
+    /// Hold a prompt at one of its versions
+    Pin(Pin),
+    /// Let a pinned prompt go on
+    Unpin(Unpin),
+    /// Make a prompt of a Markdown file
+    Import(Import),
     /// List the prompts
     List(List),
     /// Show a prompt's record
@@ -99,11 +114,22 @@ pub(crate) enum Command {
     Stats,
     /// Hold prompts against their schemas
     Validate(Validate),
-    /// Look at the schemas
+    /// Look at the schemas, make and extend them
     #[command(subcommand)]
     Schema(Schema),
+    /// Look for what is wrong with the project, and mend it
+    Doctor(Doctor),
+    /// Look at the configuration and change it
+    #[command(subcommand)]
+    Config(Config),
     /// Write the files that the prompts render to
     Emit(Emit),
+    /// Commit what changed in .canopy/
+    Sync(Sync),
+    /// Print what an agent needs to know to work with canopy
+    Prime(Prime),
+    /// Tell the agents of this project about canopy, in their instructions
+    Onboard(Onboard),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print this help, or a command's
@@ -209,10 +235,52 @@ pub(crate) struct Validate {
 /// `cn schema`
 #[derive(Debug, Subcommand)]
 pub(crate) enum Schema {
+    /// Make a schema
+    Create(SchemaCreate),
+    /// Add a rule to a schema
+    #[command(subcommand)]
+    Rule(SchemaRule),
     /// Show a schema
     Show(SchemaShow),
     /// List the schemas
     List,
+}
+
+/// `cn schema create`
+#[derive(Debug, Args)]
+pub(crate) struct SchemaCreate {
+    /// The schema's name
+    #[arg(long)]
+    pub(crate) name: String,
+    /// The sections that a prompt must have, with commas between them
+    #[arg(long, value_name = "SECTIONS", value_delimiter = ',')]
+    pub(crate) required: Vec<String>,
+    /// The sections that a prompt may have, with commas between them
+    #[arg(long, value_name = "SECTIONS", value_delimiter = ',')]
+    pub(crate) optional: Vec<String>,
+}
+
+/// `cn schema rule`
+#[derive(Debug, Subcommand)]
+pub(crate) enum SchemaRule {
+    /// Add a pattern that a section must match
+    Add(SchemaRuleAdd),
+}
+
+/// `cn schema rule add`
+#[derive(Debug, Args)]
+pub(crate) struct SchemaRuleAdd {
+    /// The schema
+    pub(crate) schema: String,
+    /// The section that is looked at
+    #[arg(long, value_name = "NAME")]
+    pub(crate) section: String,
+    /// The regular expression that it must match, as in JavaScript
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) pattern: String,
+    /// What a person is told when it does not match
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) message: String,
 }
 
 /// `cn schema show`
@@ -220,6 +288,162 @@ pub(crate) enum Schema {
 pub(crate) struct SchemaShow {
     /// The schema
     pub(crate) name: String,
+}
+
+/// `cn create`
+#[derive(Debug, Args)]
+pub(crate) struct Create {
+    /// The prompt's name
+    #[arg(long)]
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) edits: edits::Edits,
+    #[command(flatten)]
+    pub(crate) bodies: edits::Bodies,
+}
+
+/// `cn update`
+#[derive(Debug, Args)]
+pub(crate) struct Update {
+    /// The prompt
+    #[arg(value_name = "PROMPT")]
+    pub(crate) prompt: String,
+    /// Give it another name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) edits: edits::Edits,
+    #[command(flatten)]
+    pub(crate) removals: edits::Removals,
+    #[command(flatten)]
+    pub(crate) bodies: edits::Bodies,
+}
+
+/// `cn edit`
+#[derive(Debug, Args)]
+pub(crate) struct Edit {
+    /// The prompt
+    pub(crate) name: String,
+}
+
+/// `cn archive`
+#[derive(Debug, Args)]
+pub(crate) struct Archive {
+    /// The prompt
+    pub(crate) name: String,
+}
+
+/// `cn pin`
+#[derive(Debug, Args)]
+pub(crate) struct Pin {
+    /// The prompt and the version to hold it at
+    #[arg(value_name = "NAME@VERSION")]
+    pub(crate) name: String,
+}
+
+/// `cn unpin`
+#[derive(Debug, Args)]
+pub(crate) struct Unpin {
+    /// The prompt
+    pub(crate) name: String,
+}
+
+/// `cn import`
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// The Markdown file
+    pub(crate) path: PathBuf,
+    /// The new prompt's name
+    #[arg(long)]
+    pub(crate) name: String,
+    /// Make a section of each level-2 heading
+    #[arg(long, conflicts_with = "no_split")]
+    pub(crate) split: bool,
+    /// Make one section of the whole text (this is what happens anyway)
+    #[arg(long)]
+    pub(crate) no_split: bool,
+    /// With --split: name the sections as their headings are written
+    #[arg(long, requires = "split")]
+    pub(crate) keep_headings: bool,
+    /// Tag the prompt (repeatable)
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Vec<String>,
+}
+
+/// `cn doctor`
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// Mend what can be mended without a question
+    #[arg(long)]
+    pub(crate) fix: bool,
+}
+
+/// `cn config`
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Print the JSON Schema of the configuration
+    Schema,
+    /// Print the configuration, or one value of it
+    Show(ConfigShow),
+    /// Set a value
+    Set(ConfigSet),
+    /// Remove a value
+    Unset(ConfigUnset),
+}
+
+/// `cn config show`
+#[derive(Debug, Args)]
+pub(crate) struct ConfigShow {
+    /// The value, as names with points between them: targets.agents.dir
+    #[arg(long, value_name = "PATH")]
+    pub(crate) path: Option<String>,
+}
+
+/// `cn config set`
+#[derive(Debug, Args)]
+pub(crate) struct ConfigSet {
+    /// The value's place, as names with points between them: targets.agents.dir
+    pub(crate) path: String,
+    /// The value, as YAML: a word, true, [a, b], {dir: x}
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) value: String,
+}
+
+/// `cn config unset`
+#[derive(Debug, Args)]
+pub(crate) struct ConfigUnset {
+    /// The value's place, as names with points between them: targets.agents
+    pub(crate) path: String,
+}
+
+/// `cn sync`
+#[derive(Debug, Args)]
+pub(crate) struct Sync {
+    /// Commit nothing; say what is not committed
+    #[arg(long)]
+    pub(crate) status: bool,
+}
+
+/// `cn prime`
+#[derive(Debug, Args)]
+pub(crate) struct Prime {
+    /// Say only what is needed to begin
+    #[arg(long)]
+    pub(crate) compact: bool,
+    /// Print the text that comes with canopy, whatever the project's own says
+    #[arg(long)]
+    pub(crate) export: bool,
+}
+
+/// `cn onboard`
+#[derive(Debug, Args)]
+pub(crate) struct Onboard {
+    /// Write nothing; say whether the instructions are there and up to date
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print the instructions, write nothing
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) stdout: bool,
 }
 
 /// `cn emit`

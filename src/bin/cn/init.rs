@@ -2,7 +2,7 @@
 
 use canopy::problem::Problem;
 use canopy::project::Failure;
-use canopy::store::{self, InitError};
+use canopy::store::init::{self, InitError};
 
 use crate::args::Init;
 use crate::context::{Context, failure};
@@ -22,7 +22,7 @@ pub(crate) fn init(context: &Context, typed: &Init) -> Result<Reply, Failure> {
         }
         None => folder.filter(|name| is_simple(name)).unwrap_or_else(|| "canopy".to_owned()),
     };
-    store::init(&root, &project).map_err(|e| {
+    init::init(&root, &project).map_err(|e| {
         failure(match e {
             InitError::Exists => Problem::new(e.to_string()).hint("`cn list` shows what is in it"),
             InitError::Io { .. } => Problem::new(e.to_string()),

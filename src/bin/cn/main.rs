@@ -1,20 +1,31 @@
 //! `cn`: reads the command line, runs one command, reports, and says how it ended.
 
+mod archive;
 mod args;
 mod completions;
+mod config;
 mod context;
+mod create;
 mod diff;
+mod doctor;
+mod edit;
 mod emit;
 mod help;
 mod history;
+mod import;
 mod init;
 mod list;
+mod onboard;
+mod pin;
+mod prime;
 mod render;
 mod report;
 mod schema;
 mod show;
 mod stats;
+mod sync;
 mod tree;
+mod update;
 mod usage;
 mod validate;
 
@@ -56,6 +67,21 @@ fn run(cli: Cli, json: bool) -> Reply {
     };
     let (name, result) = match command {
         Command::Init(args) => ("init", init::init(&context, &args)),
+        Command::Create(args) => ("create", create::create(&context, &args)),
+        Command::Update(args) => ("update", update::update(&context, &args)),
+        Command::Edit(args) => ("edit", edit::edit(&context, &args)),
+        Command::Archive(args) => ("archive", archive::archive(&context, &args)),
+        Command::Pin(args) => ("pin", pin::pin(&context, &args)),
+        Command::Unpin(args) => ("unpin", pin::unpin(&context, &args)),
+        Command::Import(args) => ("import", import::import(&context, &args)),
+        Command::Doctor(args) => ("doctor", doctor::doctor(&context, &args)),
+        Command::Config(args::Config::Schema) => ("config schema", config::schema(&context)),
+        Command::Config(args::Config::Show(args)) => ("config show", config::show(&context, &args)),
+        Command::Config(args::Config::Set(args)) => ("config set", config::set(&context, &args)),
+        Command::Config(args::Config::Unset(args)) => ("config unset", config::unset(&context, &args)),
+        Command::Sync(args) => ("sync", sync::sync(&context, &args)),
+        Command::Prime(args) => ("prime", prime::prime(&context, &args)),
+        Command::Onboard(args) => ("onboard", onboard::onboard(&context, &args)),
         Command::List(args) => ("list", list::list(&context, &args)),
         Command::Show(args) => ("show", show::show(&context, &args)),
         Command::Render(args) => ("render", render::render(&context, &args)),
@@ -64,6 +90,10 @@ fn run(cli: Cli, json: bool) -> Reply {
         Command::Diff(args) => ("diff", diff::diff(&context, &args)),
         Command::Stats => ("stats", stats::stats(&context)),
         Command::Validate(args) => ("validate", validate::validate(&context, &args)),
+        Command::Schema(args::Schema::Create(args)) => ("schema create", schema::create(&context, &args)),
+        Command::Schema(args::Schema::Rule(args::SchemaRule::Add(args))) => {
+            ("schema rule add", schema::add_rule(&context, &args))
+        }
         Command::Schema(args::Schema::Show(args)) => ("schema show", schema::show(&context, &args)),
         Command::Schema(args::Schema::List) => ("schema list", schema::list(&context)),
         Command::Emit(args) => ("emit", emit::emit(&context, &args)),

@@ -3,11 +3,13 @@
 use clap::Command;
 
 /// The groups, in the order of a newcomer's day.
-const GROUPS: [(&str, &[&str]); 4] = [
-    ("Start", &["init", "completions", "help"]),
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Start", &["init", "import", "onboard", "prime"]),
+    ("Write", &["create", "update", "edit", "archive", "pin", "unpin"]),
     ("Look", &["list", "show", "render", "tree", "history", "diff", "stats"]),
-    ("Check", &["validate", "schema"]),
-    ("Build", &["emit"]),
+    ("Check", &["validate", "schema", "doctor"]),
+    ("Build", &["emit", "sync"]),
+    ("Set up", &["config", "completions", "help"]),
 ];
 
 /// `command` with its subcommands listed in groups.

@@ -1,0 +1,80 @@
+//! `cn create`: the first version of a prompt.
+
+use canopy::catalog::Catalog;
+use canopy::path;
+use canopy::problem::Problem;
+use canopy::project::Failure;
+use canopy::prompt::{Prompt, Status};
+use canopy::store::{self, edit};
+use canopy::value::Map;
+
+use crate::args::Create;
+use crate::context::{Context, failure};
+use crate::report::Reply;
+use crate::update;
+
+/// Makes the prompt.
+pub(crate) fn create(context: &Context, typed: &Create) -> Result<Reply, Failure> {
+    let root = context.root()?;
+    let mut edits = typed.edits.edits();
+    edits.extend(update::section_edits(&typed.bodies)?);
+    let project = canopy::project::open(&root)?.config().map_err(failure)?.project;
+    let written = store::append_prompt(&root, |catalog| make(catalog, &typed.name, &project, &edits));
+    let written = written.map_err(|e| failure(e.problem()))?;
+    Ok(reply(&written.record).warn(written.warnings))
+}
+
+/// A new prompt of that name with those edits, after what every new prompt must be.
+pub(crate) fn make(
+    catalog: &Catalog,
+    name: &str,
+    project: &str,
+    edits: &[edit::Edit],
+) -> Result<Prompt, Problem> {
+    check_free(catalog, name)?;
+    let ids = catalog.current().map(|prompt| prompt.id.as_str());
+    let now = store::now();
+    let empty = Prompt {
+        id: store::new_id(project, ids),
+        name: name.to_owned(),
+        version: 0,
+        description: None,
+        sections: Vec::new(),
+        extends: None,
+        mixins: Vec::new(),
+        tags: Vec::new(),
+        schema: None,
+        emit_as: None,
+        emit_dir: None,
+        pinned: None,
+        frontmatter: Map::new(),
+        mulch: None,
+        extends_mulch: None,
+        status: Status::Active,
+        created_at: Some(now.clone()),
+        updated_at: None,
+        extra: Map::new(),
+        origin: canopy::problem::Origin { path: canopy::source::PROMPTS.into(), line: 0 },
+    };
+    let first = edit::first(&empty, edits, &now)?;
+    path::check_name(name, first.emit_as.is_some()).map_err(|e| Problem::new(format!("`{name}` {e}")))?;
+    Ok(first)
+}
+
+/// Refuses a name that a prompt in use has.
+pub(crate) fn check_free(catalog: &Catalog, name: &str) -> Result<(), Problem> {
+    let in_use = catalog.current().find(|prompt| prompt.name == name && prompt.status != Status::Archived);
+    match in_use {
+        None => Ok(()),
+        Some(prompt) => Err(Problem::new(format!("there is a prompt called `{name}` already"))
+            .at(&prompt.origin)
+            .hint(format!("`cn update {name}` changes it, `cn archive {name}` frees its name"))),
+    }
+}
+
+/// What is said of a prompt that was made.
+pub(crate) fn reply(prompt: &Prompt) -> Reply {
+    let news = format!("created {} ({})\n", prompt.name, prompt.id);
+    let reply = Reply { news: news.into(), ..Reply::default() };
+    reply.with("id", prompt.id.as_str()).with("name", prompt.name.as_str())
+}
