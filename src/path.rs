@@ -31,13 +31,13 @@ pub enum PathError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// It is empty.
-    #[error("is no name: it is empty")]
+    #[error("a name is not empty")]
     Empty,
     /// It holds what no name may.
-    #[error("is no name: it may hold no `/`, `\\`, `@` or control character, and not begin with a point")]
+    #[error("a name holds no `/`, `\\`, `@` or control character and does not begin with a point")]
     Forbidden,
     /// It could not be a file's name on Windows.
-    #[error("could not be a file's name on Windows: give the prompt an `--emit-as`")]
+    #[error("no file can be called so on Windows; give the prompt another file name with `--emit-as`")]
     NoFileName,
 }
 

@@ -67,19 +67,6 @@ fn help_is_grouped_by_what_people_do() {
 }
 
 #[test]
-fn no_line_of_help_is_wider_than_a_terminal() {
-    let place = Place::new();
-    for command in
-        ["", "init", "list", "show", "render", "tree", "history", "diff", "stats", "validate", "emit"]
-    {
-        let args: Vec<&str> = ["help", command].into_iter().filter(|word| !word.is_empty()).collect();
-        for line in place.ok(&args).stdout.lines() {
-            assert!(line.chars().count() <= 100, "{command}: {line}");
-        }
-    }
-}
-
-#[test]
 fn wrong_words() {
     let place = team();
     let commands: [&[&str]; 13] = [

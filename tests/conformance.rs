@@ -109,7 +109,7 @@ fn check_files(step: &Value, folder: &Path) -> Result<(), String> {
     for (path, wanted) in members(&step["yaml_frontmatter"]) {
         let text = read(path)?;
         let block = text.strip_prefix("---\n").and_then(|rest| rest.split("\n---\n").next()).unwrap();
-        let got = crate::frontmatter::read_as_yaml_1_1(block);
+        let got = crate::yaml::read_as_yaml_1_1(block);
         let wanted: canopy::value::Value = serde_json::from_str(&wanted.to_string()).unwrap();
         check(got == wanted, || format!("{path} reads back as {got:?}, wanted {wanted:?}"))?;
     }

@@ -17,3 +17,8 @@ mod example;
 mod frontmatter;
 mod rendering;
 mod tidy;
+#[cfg(feature = "cli")]
+mod trust;
+#[cfg(feature = "cli")]
+mod writing;
+mod yaml;

@@ -141,6 +141,13 @@ mod on_disk {
             ran
         }
 
+        /// The versions in the store, in the order of its lines.
+        pub(crate) fn versions(&self) -> Vec<u64> {
+            let text = self.read(".canopy/prompts.jsonl");
+            let record = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+            text.lines().map(|line| record(line)["version"].as_u64().unwrap()).collect()
+        }
+
         /// Exit status, stdout and stderr of a command, with this folder's path taken out.
         pub(crate) fn transcript(&self, args: &[&str]) -> String {
             let ran = self.cn(args);

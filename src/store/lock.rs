@@ -153,7 +153,7 @@ pub fn is_alive(lock: &Path) -> io::Result<Option<bool>> {
     };
     let mut text = String::new();
     let ours = file.read_to_string(&mut text).is_ok() && text.starts_with(OURS);
-    let locked = file.try_lock_shared().is_err();
+    let locked = fs2::FileExt::try_lock_shared(&file).is_err();
     let young = age(&file)?.is_none_or(|age| age <= STALE);
     Ok(Some(locked || !ours && young))
 }

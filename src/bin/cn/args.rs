@@ -1,7 +1,11 @@
 //! What may be typed: commands, options and their help.
 
 pub(crate) mod edits;
+mod examples;
 mod help;
+mod look;
+mod setup;
+mod write;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,6 +14,15 @@ use canopy::prompt::Status;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+pub(crate) use look::{
+    Diff, Format, History, List, Render, Schema, SchemaCreate, SchemaRule, SchemaRuleAdd, SchemaShow, Show,
+    Tree, Validate,
+};
+pub(crate) use setup::{
+    Completions, Config, ConfigSet, ConfigShow, ConfigUnset, Doctor, Help, Init, Onboard, Prime, Sync,
+};
+pub(crate) use write::{Archive, Create, Edit, Import, Pin, Unpin, Update};
 
 /// A build system for prompts: composed, versioned, validated records in, plain files out.
 #[derive(Debug, Parser)]
@@ -136,316 +149,6 @@ pub(crate) enum Command {
     Help(Help),
 }
 
-/// `cn init`
-#[derive(Debug, Args)]
-pub(crate) struct Init {
-    /// The project's name, which begins the ids of its prompts [default: the folder's name]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) project: Option<String>,
-}
-
-/// `cn list`
-#[derive(Debug, Args)]
-pub(crate) struct List {
-    /// Only prompts with this tag (repeatable: with all of them)
-    #[arg(long, value_name = "TAG")]
-    pub(crate) tag: Vec<String>,
-    /// Only prompts of this status [default: all but archived ones]
-    #[arg(long, value_name = "STATUS", value_parser = status())]
-    pub(crate) status: Option<Status>,
-    /// Only prompts that extend this one
-    #[arg(long, value_name = "NAME")]
-    pub(crate) extends: Option<String>,
-    /// Only prompts that mix this one in
-    #[arg(long, value_name = "NAME")]
-    pub(crate) mixin: Option<String>,
-}
-
-/// `cn show`
-#[derive(Debug, Args)]
-pub(crate) struct Show {
-    /// The prompt, or one version of it as NAME@VERSION
-    #[arg(value_name = "NAME[@VERSION]")]
-    pub(crate) name: String,
-}
-
-/// `cn render`
-#[derive(Debug, Args)]
-pub(crate) struct Render {
-    /// The prompt, or one version of it as NAME@VERSION
-    #[arg(value_name = "NAME[@VERSION]")]
-    pub(crate) name: String,
-    /// Markdown without front matter, or everything as JSON
-    #[arg(long, value_name = "FORMAT", default_value = "md")]
-    pub(crate) format: Format,
-}
-
-/// How a rendered prompt is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// The text.
-    Md,
-    /// Sections, lineage, front matter and declarations.
-    Json,
-}
-
-/// `cn tree`
-#[derive(Debug, Args)]
-pub(crate) struct Tree {
-    /// The prompt
-    pub(crate) name: String,
-}
-
-/// `cn history`
-#[derive(Debug, Args)]
-pub(crate) struct History {
-    /// The prompt
-    pub(crate) name: String,
-    /// How many versions to list
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
-    pub(crate) limit: usize,
-}
-
-/// `cn diff`
-#[derive(Debug, Args)]
-pub(crate) struct Diff {
-    /// The prompt, or one version of it as NAME@VERSION
-    #[arg(value_name = "NAME[@VERSION]")]
-    pub(crate) name: String,
-    /// The older version [default: the one before the latest]
-    #[arg(value_name = "FROM", value_parser = version)]
-    pub(crate) from: Option<u64>,
-    /// The newer version [default: the latest]
-    #[arg(value_name = "TO", value_parser = version)]
-    pub(crate) to: Option<u64>,
-}
-
-/// `cn validate`
-#[derive(Debug, Args)]
-#[command(arg_required_else_help = false)]
-pub(crate) struct Validate {
-    /// The prompt
-    #[arg(required_unless_present = "all")]
-    pub(crate) name: Option<String>,
-    /// Every prompt that has a schema and is not archived
-    #[arg(long, conflicts_with = "name")]
-    pub(crate) all: bool,
-}
-
-/// `cn schema`
-#[derive(Debug, Subcommand)]
-pub(crate) enum Schema {
-    /// Make a schema
-    Create(SchemaCreate),
-    /// Add a rule to a schema
-    #[command(subcommand)]
-    Rule(SchemaRule),
-    /// Show a schema
-    Show(SchemaShow),
-    /// List the schemas
-    List,
-}
-
-/// `cn schema create`
-#[derive(Debug, Args)]
-pub(crate) struct SchemaCreate {
-    /// The schema's name
-    #[arg(long)]
-    pub(crate) name: String,
-    /// The sections that a prompt must have, with commas between them
-    #[arg(long, value_name = "SECTIONS", value_delimiter = ',')]
-    pub(crate) required: Vec<String>,
-    /// The sections that a prompt may have, with commas between them
-    #[arg(long, value_name = "SECTIONS", value_delimiter = ',')]
-    pub(crate) optional: Vec<String>,
-}
-
-/// `cn schema rule`
-#[derive(Debug, Subcommand)]
-pub(crate) enum SchemaRule {
-    /// Add a pattern that a section must match
-    Add(SchemaRuleAdd),
-}
-
-/// `cn schema rule add`
-#[derive(Debug, Args)]
-pub(crate) struct SchemaRuleAdd {
-    /// The schema
-    pub(crate) schema: String,
-    /// The section that is looked at
-    #[arg(long, value_name = "NAME")]
-    pub(crate) section: String,
-    /// The regular expression that it must match, as in JavaScript
-    #[arg(long, value_name = "REGEX")]
-    pub(crate) pattern: String,
-    /// What a person is told when it does not match
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) message: String,
-}
-
-/// `cn schema show`
-#[derive(Debug, Args)]
-pub(crate) struct SchemaShow {
-    /// The schema
-    pub(crate) name: String,
-}
-
-/// `cn create`
-#[derive(Debug, Args)]
-pub(crate) struct Create {
-    /// The prompt's name
-    #[arg(long)]
-    pub(crate) name: String,
-    #[command(flatten)]
-    pub(crate) edits: edits::Edits,
-    #[command(flatten)]
-    pub(crate) bodies: edits::Bodies,
-}
-
-/// `cn update`
-#[derive(Debug, Args)]
-pub(crate) struct Update {
-    /// The prompt
-    #[arg(value_name = "PROMPT")]
-    pub(crate) prompt: String,
-    /// Give it another name
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
-    #[command(flatten)]
-    pub(crate) edits: edits::Edits,
-    #[command(flatten)]
-    pub(crate) removals: edits::Removals,
-    #[command(flatten)]
-    pub(crate) bodies: edits::Bodies,
-}
-
-/// `cn edit`
-#[derive(Debug, Args)]
-pub(crate) struct Edit {
-    /// The prompt
-    pub(crate) name: String,
-}
-
-/// `cn archive`
-#[derive(Debug, Args)]
-pub(crate) struct Archive {
-    /// The prompt
-    pub(crate) name: String,
-}
-
-/// `cn pin`
-#[derive(Debug, Args)]
-pub(crate) struct Pin {
-    /// The prompt and the version to hold it at
-    #[arg(value_name = "NAME@VERSION")]
-    pub(crate) name: String,
-}
-
-/// `cn unpin`
-#[derive(Debug, Args)]
-pub(crate) struct Unpin {
-    /// The prompt
-    pub(crate) name: String,
-}
-
-/// `cn import`
-#[derive(Debug, Args)]
-pub(crate) struct Import {
-    /// The Markdown file
-    pub(crate) path: PathBuf,
-    /// The new prompt's name
-    #[arg(long)]
-    pub(crate) name: String,
-    /// Make a section of each level-2 heading
-    #[arg(long, conflicts_with = "no_split")]
-    pub(crate) split: bool,
-    /// Make one section of the whole text (this is what happens anyway)
-    #[arg(long)]
-    pub(crate) no_split: bool,
-    /// With --split: name the sections as their headings are written
-    #[arg(long, requires = "split")]
-    pub(crate) keep_headings: bool,
-    /// Tag the prompt (repeatable)
-    #[arg(long, value_name = "TAG")]
-    pub(crate) tag: Vec<String>,
-}
-
-/// `cn doctor`
-#[derive(Debug, Args)]
-pub(crate) struct Doctor {
-    /// Mend what can be mended without a question
-    #[arg(long)]
-    pub(crate) fix: bool,
-}
-
-/// `cn config`
-#[derive(Debug, Subcommand)]
-pub(crate) enum Config {
-    /// Print the JSON Schema of the configuration
-    Schema,
-    /// Print the configuration, or one value of it
-    Show(ConfigShow),
-    /// Set a value
-    Set(ConfigSet),
-    /// Remove a value
-    Unset(ConfigUnset),
-}
-
-/// `cn config show`
-#[derive(Debug, Args)]
-pub(crate) struct ConfigShow {
-    /// The value, as names with points between them: targets.agents.dir
-    #[arg(long, value_name = "PATH")]
-    pub(crate) path: Option<String>,
-}
-
-/// `cn config set`
-#[derive(Debug, Args)]
-pub(crate) struct ConfigSet {
-    /// The value's place, as names with points between them: targets.agents.dir
-    pub(crate) path: String,
-    /// The value, as YAML: a word, true, [a, b], {dir: x}
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) value: String,
-}
-
-/// `cn config unset`
-#[derive(Debug, Args)]
-pub(crate) struct ConfigUnset {
-    /// The value's place, as names with points between them: targets.agents
-    pub(crate) path: String,
-}
-
-/// `cn sync`
-#[derive(Debug, Args)]
-pub(crate) struct Sync {
-    /// Commit nothing; say what is not committed
-    #[arg(long)]
-    pub(crate) status: bool,
-}
-
-/// `cn prime`
-#[derive(Debug, Args)]
-pub(crate) struct Prime {
-    /// Say only what is needed to begin
-    #[arg(long)]
-    pub(crate) compact: bool,
-    /// Print the text that comes with canopy, whatever the project's own says
-    #[arg(long)]
-    pub(crate) export: bool,
-}
-
-/// `cn onboard`
-#[derive(Debug, Args)]
-pub(crate) struct Onboard {
-    /// Write nothing; say whether the instructions are there and up to date
-    #[arg(long)]
-    pub(crate) check: bool,
-    /// Print the instructions, write nothing
-    #[arg(long, conflicts_with = "check")]
-    pub(crate) stdout: bool,
-}
-
 /// `cn emit`
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
@@ -472,28 +175,6 @@ pub(crate) struct Emit {
     pub(crate) force: bool,
 }
 
-/// `cn completions`
-#[derive(Debug, Args)]
-pub(crate) struct Completions {
-    /// The shell
-    pub(crate) shell: clap_complete::Shell,
-}
-
-/// `cn help`
-#[derive(Debug, Args)]
-pub(crate) struct Help {
-    /// The command
-    pub(crate) command: Vec<String>,
-}
-
-fn version(word: &str) -> Result<u64, &'static str> {
-    word.parse().map_err(|_| "not a version number")
-}
-
-fn at_least_one(word: &str) -> Result<usize, &'static str> {
-    word.parse().ok().filter(|number| *number > 0).ok_or("not a number above 0")
-}
-
 fn status() -> impl clap::builder::TypedValueParser<Value = Status> {
     PossibleValuesParser::new(Status::ALL.map(Status::as_str))
         .try_map(|word| Status::parse(&word).ok_or("an unknown status"))
@@ -501,5 +182,5 @@ fn status() -> impl clap::builder::TypedValueParser<Value = Status> {
 
 /// The whole command line, its help grouped by what people do.
 pub(crate) fn command() -> clap::Command {
-    help::grouped(Cli::command())
+    help::grouped(examples::with_examples(Cli::command()))
 }

@@ -57,8 +57,15 @@ pub(crate) fn make(
         origin: canopy::problem::Origin { path: canopy::source::PROMPTS.into(), line: 0 },
     };
     let first = edit::first(&empty, edits, &now)?;
-    path::check_name(name, first.emit_as.is_some()).map_err(|e| Problem::new(format!("`{name}` {e}")))?;
+    check_name(&first)?;
     Ok(first)
+}
+
+/// Refuses a name that no prompt may have.
+pub(crate) fn check_name(prompt: &Prompt) -> Result<(), Problem> {
+    let name = &prompt.name;
+    let checked = path::check_name(name, prompt.emit_as.is_some());
+    checked.map_err(|e| Problem::new(format!("no prompt can be called `{name}`")).hint(e.to_string()))
 }
 
 /// Refuses a name that a prompt in use has.

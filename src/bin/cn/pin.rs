@@ -7,7 +7,8 @@ use canopy::store::edit::Edit;
 use crate::args::{Pin, Unpin};
 use crate::context::{self, Context};
 use crate::report::Reply;
-use crate::{update, usage};
+use crate::update;
+use crate::usage;
 
 /// Pins the prompt.
 pub(crate) fn pin(context: &Context, typed: &Pin) -> Result<Reply, Failure> {

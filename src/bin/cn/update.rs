@@ -5,7 +5,6 @@ use std::io::Read as _;
 use std::path::Path;
 
 use canopy::catalog::{Catalog, Versions};
-use canopy::path;
 use canopy::problem::Problem;
 use canopy::project::{self, Failure};
 use canopy::prompt::{Prompt, Status};
@@ -16,7 +15,7 @@ use canopy::store::{self, Written};
 use crate::args::Update;
 use crate::args::edits::{Bodies, Body};
 use crate::context::{Context, failure};
-use crate::create::check_free;
+use crate::create::{check_free, check_name};
 use crate::report::Reply;
 use crate::usage;
 
@@ -46,8 +45,7 @@ fn next(catalog: &Catalog, name: &str, edits: &[Edit]) -> Result<Prompt, Problem
     let prompt = catalog.named(name).map(Versions::latest).ok_or_else(|| project::unknown(catalog, name))?;
     let next = edit::apply(prompt, edits, &inherited(catalog, prompt), &store::now())?;
     if next.name != prompt.name {
-        let named = path::check_name(&next.name, next.emit_as.is_some());
-        named.map_err(|e| Problem::new(format!("`{}` {e}", next.name)))?;
+        check_name(&next)?;
     }
     let returns = prompt.status == Status::Archived && next.status != Status::Archived;
     if next.name != prompt.name || returns {

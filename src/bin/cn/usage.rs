@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use canopy::problem::Problem;
+use canopy::problem::{Problem, nearest};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{self, Color};
@@ -97,12 +97,21 @@ pub(crate) fn wrong(problem: Problem) -> Reply {
     Reply { status: ExitStatus::Usage, problems: vec![problem], ..Reply::default() }
 }
 
-/// What was probably meant, by clap's measure.
+/// What was probably meant: of clap's suggestions the nearest.
 fn suggestion(error: &clap::Error) -> Option<String> {
-    let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    kinds.into_iter().find_map(|kind| match error.get(kind)? {
-        ContextValue::String(meant) => Some(meant.clone()),
-        ContextValue::Strings(meant) => meant.first().cloned(),
+    let kinds = [
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ];
+    kinds.into_iter().find_map(|(typed, suggested)| match (error.get(typed), error.get(suggested)?) {
+        (_, ContextValue::String(meant)) => Some(meant.clone()),
+        (Some(ContextValue::String(typed)), ContextValue::Strings(meant)) => {
+            nearest(typed, meant.iter().map(String::as_str))
+                .or(meant.last().map(String::as_str))
+                .map(str::to_owned)
+        }
+        (_, ContextValue::Strings(meant)) => meant.last().cloned(),
         _ => None,
     })
 }

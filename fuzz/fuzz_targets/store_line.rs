@@ -1,0 +1,9 @@
+//! Fuzzes the property `store_line` of `tests/properties.rs`.
+#![no_main]
+
+#[path = "../../tests/properties.rs"]
+mod properties;
+#[path = "../../tests/yaml.rs"]
+mod yaml;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| properties::store_line(bytes));
