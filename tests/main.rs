@@ -3,8 +3,12 @@
 #![expect(clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 #![expect(clippy::disallowed_methods, reason = "tests make the files that they need")]
 
+#[cfg(all(feature = "import", feature = "store"))]
+mod properties;
 mod support;
 
+#[cfg(all(feature = "import", feature = "store"))]
+mod anything;
 #[cfg(feature = "cli")]
 mod bad_input;
 #[cfg(feature = "cli")]

@@ -74,6 +74,34 @@ fn a_lock_of_another_tool_that_goes_is_waited_for() {
 }
 
 #[test]
+fn while_ours_is_held_others_find_it_and_ours_say_by_whom() {
+    use canopy::store::lock::Lock;
+
+    let place = Place::with_store(ONE);
+    let held = Lock::acquire(&place.path(".canopy/prompts.jsonl"), "x", Duration::ZERO).unwrap();
+    // As another tool would take it.
+    let taken = std::fs::File::create_new(place.path(LOCK));
+    assert_eq!(taken.unwrap_err().kind(), std::io::ErrorKind::AlreadyExists);
+    let again = Lock::acquire(&place.path(".canopy/prompts.jsonl"), "x", Duration::ZERO);
+    let why = again.unwrap_err().to_string();
+    assert!(why.contains(&format!("process {}, since 20", std::process::id())), "{why}");
+    drop(held);
+    assert!(!place.exists(LOCK));
+}
+
+#[test]
+fn a_lock_that_another_tool_took_from_us_is_not_removed() {
+    use canopy::store::lock::Lock;
+
+    let place = Place::with_store(ONE);
+    let held = Lock::acquire(&place.path(".canopy/prompts.jsonl"), "x", Duration::ZERO).unwrap();
+    std::fs::remove_file(place.path(LOCK)).unwrap();
+    let place = place.write(LOCK, "theirs");
+    drop(held);
+    assert_eq!(place.read(LOCK), "theirs");
+}
+
+#[test]
 fn an_old_lock_of_another_tool_counts_as_left_behind() {
     let place = Place::with_store(ONE).write(LOCK, "");
     let file = std::fs::File::options().write(true).open(place.path(LOCK)).unwrap();

@@ -1,0 +1,85 @@
+//! What must hold for any input whatever: fuzzers and property tests throw bytes at these.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a property that does not hold is a failed test")]
+
+use canopy::catalog::Catalog;
+use canopy::problem::Origin;
+use canopy::prompt::Prompt;
+use canopy::render::{frontmatter, render};
+use canopy::resolve::Resolver;
+use canopy::source::{jsonl, record};
+use canopy::value::Value;
+
+use crate::yaml::{as_floats, comparable, read_as_yaml_1_1, read_as_yaml_1_2};
+
+/// Any store is read without a panic; what is read is written back the same; what can be composed is rendered.
+pub(crate) fn store_line(bytes: &[u8]) {
+    if let Ok(read) = jsonl::read("p", bytes, record::schema) {
+        for schema in read.records {
+            let line = serde_json::to_string(&Value::Map(record::schema_members(&schema))).unwrap();
+            assert_eq!(record::schema(&line, schema.origin.clone()).unwrap(), schema, "{line}");
+        }
+    }
+    let Ok(read) = jsonl::read("p", bytes, record::prompt) else { return };
+    for prompt in &read.records {
+        let line = serde_json::to_string(&Value::Map(record::prompt_members(prompt))).unwrap();
+        assert!(!line.contains('\n'), "{line}");
+        assert_eq!(&record::prompt(&line, prompt.origin.clone()).unwrap(), prompt, "{line}");
+    }
+    let catalog = Catalog::new(read.records);
+    let resolver = Resolver::new(&catalog);
+    for prompt in catalog.current() {
+        if let Ok(resolved) = resolver.current(prompt) {
+            assert!(resolved.sections.iter().all(|part| !part.body.is_empty()));
+            assert!(render(&resolved, "a.md").starts_with("---\nname:"));
+            assert!(render(&resolved, "a.ts").ends_with("`;\n"));
+        }
+        for word in [&prompt.name, prompt.emit_as.as_ref().unwrap_or(&prompt.id)] {
+            if let Ok(path) = canopy::path::inside("agents", word) {
+                assert!(!path.split('/').any(|name| matches!(name, "" | "." | "..")), "{word:?} {path:?}");
+            }
+        }
+    }
+}
+
+/// Any configuration is used or refused with a line; a used one has what the rest relies on.
+pub(crate) fn configuration(bytes: &[u8]) {
+    match canopy::config::parse(bytes) {
+        Err(problem) => assert!(problem.origin.unwrap().line >= 1),
+        Ok(config) => {
+            assert!(config.targets.values().all(|target| !target.dir.is_empty()));
+            assert!(config.targets.values().filter(|target| target.default).count() <= 1);
+        }
+    }
+}
+
+/// Any front matter reads back as it was, in both versions of YAML.
+pub(crate) fn front_matter(bytes: &[u8]) {
+    let Ok(value) =
+        std::str::from_utf8(bytes).map_err(drop).and_then(|text| serde_json::from_str(text).map_err(drop))
+    else {
+        return;
+    };
+    let text = frontmatter::block(&[("top", &value)].into_iter().collect());
+    let yaml = text.strip_prefix("---\n").unwrap().strip_suffix("---\n").unwrap();
+    let whole = Value::Map([("top".to_owned(), value)].into_iter().collect());
+    assert_eq!(comparable(&read_as_yaml_1_1(yaml)), comparable(&whole), "{yaml}");
+    if deepest(&whole) < 60 {
+        // The other reader gives up on what nests deeper.
+        assert_eq!(read_as_yaml_1_2(yaml), as_floats(&comparable(&whole)), "{yaml}");
+    }
+}
+
+fn deepest(value: &Value) -> usize {
+    let below = match value {
+        Value::List(items) => items.iter().map(deepest).max(),
+        Value::Map(map) => map.values().map(deepest).max(),
+        _ => None,
+    };
+    below.map_or(0, |below| below + 1)
+}
+
+/// A prompt of one line, for properties that need one.
+#[expect(dead_code, reason = "the properties of other commands use it")]
+pub(crate) fn prompt(line: &str) -> Prompt {
+    record::prompt(line, Origin { path: "p".into(), line: 1 }).unwrap_or_else(|e| panic!("{e}: {line}"))
+}
