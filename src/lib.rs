@@ -49,6 +49,9 @@ pub mod store;
 #[cfg(feature = "validate")]
 pub mod validate;
 
+#[cfg(all(feature = "store", feature = "validate"))]
+pub mod doctor;
+
 // What flows through them.
 
 pub mod problem;

@@ -48,6 +48,14 @@ pub struct Prompt {
     pub origin: Origin,
 }
 
+impl Prompt {
+    /// Whether both records say the same, wherever they stand.
+    #[must_use]
+    pub fn says_the_same_as(&self, other: &Prompt) -> bool {
+        *self == Prompt { origin: self.origin.clone(), ..other.clone() }
+    }
+}
+
 /// The unit of composition: a named piece of Markdown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {

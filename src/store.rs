@@ -4,6 +4,7 @@ pub mod append;
 pub mod edit;
 pub mod init;
 pub mod lock;
+pub mod mend;
 
 use std::path::Path;
 

@@ -5,7 +5,7 @@ mod pattern;
 
 use std::collections::HashMap;
 
-use crate::prompt::Prompt;
+use crate::prompt::{Prompt, Status};
 use crate::resolve::{ResolveError, Resolver};
 use crate::schema::{Rule, Schema};
 use pattern::{Pattern, Verdict};
@@ -70,6 +70,17 @@ pub fn validate<'a>(prompt: &'a Prompt, resolver: &Resolver<'a>, schemas: &[Sche
     }
     findings.errors.extend(mulch::check(prompt));
     findings
+}
+
+/// Validates every one of `prompts` that is in use and has something to be held against.
+#[must_use]
+pub fn all<'a>(
+    prompts: impl Iterator<Item = &'a Prompt>,
+    resolver: &Resolver<'a>,
+    schemas: &[Schema],
+) -> Vec<(&'a Prompt, Findings)> {
+    let held = prompts.filter(|prompt| prompt.status != Status::Archived && is_validated(prompt));
+    held.map(|prompt| (prompt, validate(prompt, resolver, schemas))).collect()
 }
 
 /// Whether a rule's pattern can be used.

@@ -16,10 +16,14 @@ mod cli;
 #[cfg(feature = "cli")]
 mod conformance;
 #[cfg(feature = "cli")]
+mod doctoring;
+#[cfg(feature = "cli")]
 mod emit;
 mod example;
 mod frontmatter;
 mod rendering;
+#[cfg(feature = "cli")]
+mod syncing;
 mod tidy;
 #[cfg(feature = "cli")]
 mod trust;

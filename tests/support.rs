@@ -191,4 +191,4 @@ mod on_disk {
 }
 
 #[cfg(feature = "cli")]
-pub(crate) use on_disk::run;
+pub(crate) use on_disk::{Ran, run};

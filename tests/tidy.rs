@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms and what each may name of the crate, beside itself. Whoever draws a new line draws it here and in
 /// ARCHITECTURE.md.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 19] = [
     ("value", &[]),
     ("problem", &[]),
     ("path", &[]),
@@ -25,6 +25,13 @@ const ROOMS: [(&str, &[&str]); 18] = [
         &[
             "catalog", "config", "files", "path", "plan", "problem", "prompt", "render", "resolve", "schema",
             "source", "value", "write",
+        ],
+    ),
+    (
+        "doctor",
+        &[
+            "catalog", "config", "files", "plan", "problem", "project", "prompt", "resolve", "schema",
+            "source", "store", "validate",
         ],
     ),
     // The crate's own front page names everything.

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::problem::{Origin, Problem};
@@ -88,13 +88,7 @@ pub fn change<T>(
     edit: impl FnOnce(&[u8]) -> Result<(Option<Vec<u8>>, T), Problem>,
 ) -> Result<T, StoreError> {
     let failed = |action| move |source| StoreError::Io { action, path: file.to_owned(), source };
-    // A link in place of the file is written through, not replaced.
-    let path = root.join(file);
-    let path = match path.canonicalize() {
-        Ok(real) => real,
-        Err(e) if e.kind() == ErrorKind::NotFound => path,
-        Err(e) => return Err(failed("read")(e)),
-    };
+    let path = real(root, file).map_err(failed("read"))?;
     let _lock = Lock::acquire(&path, file, PATIENCE)?;
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
@@ -106,6 +100,15 @@ pub fn change<T>(
         replace_durably(&path, &whole).map_err(failed("write"))?;
     }
     Ok(result)
+}
+
+/// Where a file really is: a link in its place is written through, not replaced.
+pub(super) fn real(root: &Path, file: &str) -> io::Result<PathBuf> {
+    let path = root.join(file);
+    match path.canonicalize() {
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(path),
+        real => real,
+    }
 }
 
 /// As [`write::replace`], and on the disk when it returns.

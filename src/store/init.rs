@@ -11,6 +11,15 @@ use crate::write;
 /// What git is told of the store's files: both sides of a merge are kept.
 const ATTRIBUTES: [&str; 2] = [".canopy/prompts.jsonl merge=union", ".canopy/schemas.jsonl merge=union"];
 
+/// Where git is told how to merge the store's files, relative to the root.
+pub const GITATTRIBUTES: &str = ".gitattributes";
+
+/// Where git is told what to leave out of the store, relative to the root.
+pub const GITIGNORE: &str = ".canopy/.gitignore";
+
+/// What git is told to leave out: locks are nobody else's business.
+const IGNORED: &str = "*.lock";
+
 /// Why a store was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {
@@ -43,29 +52,51 @@ pub fn init(root: &Path, project: &str) -> Result<(), InitError> {
     let config = format!(
         "project: {project}\nversion: \"1\"\ntargets:\n  agents:\n    dir: agents\n    default: true\n"
     );
-    let files = [(".canopy/.gitignore", "*.lock\n"), (CONFIG, &config), (SCHEMAS, ""), (PROMPTS, "")];
+    let files = [(GITIGNORE, "*.lock\n"), (CONFIG, &config), (SCHEMAS, ""), (PROMPTS, "")];
     for (path, text) in files {
         write::replace(&root.join(path), text.as_bytes()).map_err(failed(path))?;
     }
-    write_attributes(&root.join(".gitattributes")).map_err(failed(".gitattributes"))
+    write_attributes(&root.join(GITATTRIBUTES)).map_err(failed(GITATTRIBUTES))
 }
 
-/// Appends the lines that are missing, each on a line of its own.
-fn write_attributes(path: &Path) -> io::Result<()> {
-    let mut text = match std::fs::read(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(e) => return Err(e),
-    };
-    let before = text.len();
-    for line in ATTRIBUTES {
-        if text.split(|b| *b == b'\n').any(|there| there.trim_ascii() == line.as_bytes()) {
-            continue;
-        }
+/// The lines that the file at `path`, one of those that speak to git, lacks.
+#[must_use]
+pub fn missing_lines(path: &str, text: &[u8]) -> Vec<&'static str> {
+    let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    if path == GITIGNORE {
+        let ignores = |line: &&[u8]| matches!(*line, b"*.lock" | b"/*.lock" | b"*");
+        return if lines.iter().any(ignores) { Vec::new() } else { vec![IGNORED] };
+    }
+    ATTRIBUTES.into_iter().filter(|wanted| !lines.iter().any(|line| says(line, wanted))).collect()
+}
+
+/// Whether a line of attributes gives the file what `wanted` gives it, perhaps among other things.
+fn says(line: &[u8], wanted: &str) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split_ascii_whitespace();
+    let path = words.next().map(|path| path.strip_prefix('/').unwrap_or(path));
+    let (file, attribute) = wanted.split_once(' ').unwrap_or((wanted, ""));
+    path == Some(file) && words.any(|word| word == attribute)
+}
+
+/// The text with these lines after it, each on a line of its own.
+pub(super) fn with_lines(mut text: Vec<u8>, lines: &[&str]) -> Vec<u8> {
+    for line in lines {
         if !matches!(text.last(), None | Some(b'\n')) {
             text.push(b'\n');
         }
         text.extend([line.as_bytes(), b"\n"].concat());
     }
-    if text.len() == before { Ok(()) } else { write::replace(path, &text) }
+    text
+}
+
+/// Appends the lines that are missing.
+fn write_attributes(path: &Path) -> io::Result<()> {
+    let text = match std::fs::read(path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(e) => return Err(e),
+    };
+    let missing = missing_lines(GITATTRIBUTES, &text);
+    if missing.is_empty() { Ok(()) } else { write::replace(path, &with_lines(text, &missing)) }
 }

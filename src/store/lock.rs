@@ -69,9 +69,7 @@ impl Lock {
     /// # Errors
     /// If somebody else holds it all the while, or the lock file cannot be made.
     pub fn acquire(path: &Path, shown: &str, patience: Duration) -> Result<Lock, LockError> {
-        let mut lock = path.as_os_str().to_owned();
-        lock.push(".lock");
-        let lock = PathBuf::from(lock);
+        let lock = beside(path);
         let failed = |source| LockError::Io { file: shown.to_owned(), source };
         let begun = Instant::now();
         let mut sleep = Duration::from_micros(200);
@@ -139,6 +137,13 @@ impl Drop for Lock {
             let _ = std::fs::remove_file(&self.path);
         }
     }
+}
+
+/// The lock file of the file at `path`.
+pub(super) fn beside(path: &Path) -> PathBuf {
+    let mut lock = path.as_os_str().to_owned();
+    lock.push(".lock");
+    PathBuf::from(lock)
 }
 
 /// Whether the lock file at `lock` has a holder that is still there; `None` if there is no lock file.

@@ -2,7 +2,7 @@
 
 use canopy::problem::Problem;
 use canopy::project::{Failure, Project};
-use canopy::prompt::{Prompt, Status};
+use canopy::prompt::Prompt;
 use canopy::resolve::Resolver;
 use canopy::schema::Schema;
 use canopy::validate::{self, Finding, Findings};
@@ -41,10 +41,7 @@ fn one(context: &Context, project: &Project, name: &str, schemas: &[Schema]) -> 
 
 fn all(context: &Context, project: &Project, schemas: &[Schema]) -> Reply {
     let resolver = Resolver::new(&project.catalog);
-    let prompts = project.catalog.current().filter(|prompt| prompt.status != Status::Archived);
-    let prompts = prompts.filter(|prompt| validate::is_validated(prompt));
-    let found: Vec<(&Prompt, Findings)> =
-        prompts.map(|prompt| (prompt, validate::validate(prompt, &resolver, schemas))).collect();
+    let found = validate::all(project.catalog.current(), &resolver, schemas);
     let mut reply = Reply { status: status(found.iter().map(|(_, findings)| findings)), ..Reply::default() };
     if context.json {
         let results: Value = found.iter().map(|(prompt, findings)| members(prompt, findings)).collect();

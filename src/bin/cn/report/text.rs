@@ -7,6 +7,7 @@ use canopy::problem::Problem;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const GREEN: Style = AnsiColor::Green.on_default();
 const CYAN: Style = AnsiColor::Cyan.on_default();
 const DIM: Style = Style::new().dimmed();
 const STRONG: Style = Style::new().bold();
@@ -65,10 +66,30 @@ pub(super) fn problem(level: Level, problem: &Problem) -> String {
     if let Some(origin) = &problem.origin {
         text.push_str(&format!("  {CYAN}-->{CYAN:#} {origin}\n"));
     }
-    if let Some(hint) = &problem.hint {
-        text.push_str(&format!("{CYAN}hint{CYAN:#}: {hint}\n"));
+    if let Some(way_out) = &problem.hint {
+        text.push_str(&hint(way_out));
     }
     text
+}
+
+/// A way out, on a line of its own.
+pub(crate) fn hint(way_out: impl std::fmt::Display) -> String {
+    format!("{CYAN}hint{CYAN:#}: {way_out}\n")
+}
+
+/// A word for what is as it should be.
+pub(crate) fn good(word: impl std::fmt::Display) -> String {
+    format!("{GREEN}{word}{GREEN:#}")
+}
+
+/// A word for what is worth a look.
+pub(crate) fn caution(word: impl std::fmt::Display) -> String {
+    format!("{YELLOW}{word}{YELLOW:#}")
+}
+
+/// A word for what is wrong.
+pub(crate) fn bad(word: impl std::fmt::Display) -> String {
+    format!("{RED}{word}{RED:#}")
 }
 
 /// A text that stands back.
