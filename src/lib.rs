@@ -46,6 +46,9 @@ pub mod project;
 #[cfg(feature = "store")]
 pub mod store;
 
+#[cfg(feature = "import")]
+pub mod import;
+
 #[cfg(feature = "validate")]
 pub mod validate;
 

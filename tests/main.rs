@@ -21,6 +21,8 @@ mod doctoring;
 mod emit;
 mod example;
 mod frontmatter;
+#[cfg(feature = "cli")]
+mod importing;
 mod rendering;
 #[cfg(feature = "cli")]
 mod syncing;

@@ -19,6 +19,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ("plan", &["files", "path", "problem", "render"]),
     ("write", &["plan"]),
     ("store", &["catalog", "config", "problem", "prompt", "resolve", "schema", "source", "value", "write"]),
+    ("import", &["problem", "value"]),
     ("validate", &["problem", "prompt", "resolve", "schema", "value"]),
     (
         "project",
