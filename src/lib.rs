@@ -66,3 +66,5 @@ pub mod schema;
 pub mod value;
 
 pub mod path;
+
+pub mod yaml;

@@ -112,6 +112,11 @@ proptest! {
     }
 
     #[test]
+    fn markdown_imports(bytes in input()) {
+        properties::markdown_import(&bytes);
+    }
+
+    #[test]
     fn front_matter(bytes in input()) {
         properties::front_matter(&bytes);
     }

@@ -1,9 +1,10 @@
 //! What must hold for any input whatever: fuzzers and property tests throw bytes at these.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a property that does not hold is a failed test")]
+#![expect(clippy::unwrap_used, reason = "a property that does not hold is a failed test")]
+
+use std::collections::HashSet;
 
 use canopy::catalog::Catalog;
-use canopy::problem::Origin;
-use canopy::prompt::Prompt;
+use canopy::import::{self, How, Split};
 use canopy::render::{frontmatter, render};
 use canopy::resolve::Resolver;
 use canopy::source::{jsonl, record};
@@ -78,8 +79,22 @@ fn deepest(value: &Value) -> usize {
     below.map_or(0, |below| below + 1)
 }
 
-/// A prompt of one line, for properties that need one.
-#[expect(dead_code, reason = "the properties of other commands use it")]
-pub(crate) fn prompt(line: &str) -> Prompt {
-    record::prompt(line, Origin { path: "p".into(), line: 1 }).unwrap_or_else(|e| panic!("{e}: {line}"))
+/// Any Markdown is imported or refused with a line; the sections of what is imported have names of their own.
+pub(crate) fn markdown_import(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for split in [Split::Nowhere, Split::Headings, Split::HeadingsAsWritten] {
+        match import::read(text, &How { path: "in.md", name: "x", split }) {
+            Err(problem) => assert!(problem.origin.unwrap().line >= 1),
+            Ok(imported) => {
+                let names: HashSet<&str> = imported.sections.iter().map(|(name, _)| name.as_str()).collect();
+                assert_eq!(names.len(), imported.sections.len());
+                assert!(!names.contains(""));
+                let whole: String = imported.sections.iter().map(|(_, body)| body.as_str()).collect();
+                assert!(!whole.contains("\r\n"));
+                // What is imported can be written to a store and read again.
+                let front = serde_json::to_string(&Value::Map(imported.frontmatter.clone())).unwrap();
+                assert_eq!(serde_json::from_str::<Value>(&front).unwrap(), Value::Map(imported.frontmatter));
+            }
+        }
+    }
 }

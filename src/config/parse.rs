@@ -7,6 +7,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::problem::{Origin, Problem};
+use crate::yaml;
 
 use super::{CONFIG, Config, Target};
 
@@ -22,6 +23,10 @@ use super::{CONFIG, Config, Target};
 /// # Ok::<(), canopy::problem::Problem>(())
 /// ```
 pub fn parse(text: &[u8]) -> Result<Config, Problem> {
+    if yaml::is_bottomless(text) {
+        let problem = Problem::new("the configuration cannot be used: it nests without end");
+        return Err(problem.at(&Origin { path: CONFIG.into(), line: 1 }));
+    }
     let file: Option<File> = serde_yaml::from_slice(text).map_err(|e| {
         let place = e.location();
         let message = match e.to_string().rsplit_once(" at line ") {

@@ -43,6 +43,11 @@ pub(super) fn split(text: &str) -> Parts<'_> {
 /// Reads the members of a front matter whose first line is the second of the file at `path`.
 pub(super) fn read(yaml: &str, path: &str) -> Result<(Map, Vec<Problem>), Problem> {
     let at = |line: usize| Origin { path: path.into(), line: line + 1 };
+    if crate::yaml::is_bottomless(yaml.as_bytes()) {
+        return Err(Problem::new("the front matter nests without end")
+            .at(&at(1))
+            .hint("nothing was imported"));
+    }
     let (value, notes) = parse(yaml).map_err(|e| {
         let place = e.location();
         // The reader counts lines from where the front matter begins, so what it says of them is cut off.
