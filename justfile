@@ -17,6 +17,11 @@ check:
     cargo run --quiet --release -- --root examples/review-team emit --check
     cargo run --quiet --release -- --root examples/review-team validate --all
 
+# Write the manual's pages to target/man
+[group('use')]
+man:
+    cargo run --quiet --release -- man --out target/man
+
 # ── Work ─────────────────────────────────────────────────────────────────────
 
 # Run all tests

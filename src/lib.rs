@@ -55,6 +55,10 @@ pub mod validate;
 #[cfg(all(feature = "store", feature = "validate"))]
 pub mod doctor;
 
+pub mod document;
+
+pub mod onboard;
+
 // What flows through them.
 
 pub mod problem;

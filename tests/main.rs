@@ -17,12 +17,17 @@ mod cli;
 mod conformance;
 #[cfg(feature = "cli")]
 mod doctoring;
+mod document;
+#[cfg(feature = "cli")]
+mod editing;
 #[cfg(feature = "cli")]
 mod emit;
 mod example;
 mod frontmatter;
 #[cfg(feature = "cli")]
 mod importing;
+#[cfg(feature = "cli")]
+mod onboarding;
 mod rendering;
 #[cfg(feature = "cli")]
 mod syncing;

@@ -17,6 +17,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("config", &["problem", "prompt", "yaml"]),
     ("resolve", &["catalog", "problem", "prompt", "value"]),
     ("render", &["problem", "resolve", "value"]),
+    ("document", &["problem", "prompt", "render", "value"]),
+    ("onboard", &["problem"]),
     ("plan", &["files", "path", "problem", "render"]),
     ("write", &["plan"]),
     ("store", &["catalog", "config", "problem", "prompt", "resolve", "schema", "source", "value", "write"]),

@@ -4,6 +4,7 @@ pub(crate) mod edits;
 mod examples;
 mod help;
 mod look;
+mod man;
 mod setup;
 mod write;
 
@@ -19,6 +20,7 @@ pub(crate) use look::{
     Diff, Format, History, List, Render, Schema, SchemaCreate, SchemaRule, SchemaRuleAdd, SchemaShow, Show,
     Tree, Validate,
 };
+pub(crate) use man::Man;
 pub(crate) use setup::{
     Completions, Config, ConfigSet, ConfigShow, ConfigUnset, Doctor, Help, Init, Onboard, Prime, Sync,
 };
@@ -145,6 +147,9 @@ pub(crate) enum Command {
     Onboard(Onboard),
     /// Print a completion script for a shell
     Completions(Completions),
+    /// Write the pages of the manual
+    #[command(hide = true)]
+    Man(Man),
     /// Print this help, or a command's
     Help(Help),
 }

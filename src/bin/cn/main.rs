@@ -15,6 +15,7 @@ mod history;
 mod import;
 mod init;
 mod list;
+mod man;
 mod onboard;
 mod pin;
 mod prime;
@@ -98,6 +99,7 @@ fn run(cli: Cli, json: bool) -> Reply {
         Command::Schema(args::Schema::List) => ("schema list", schema::list(&context)),
         Command::Emit(args) => ("emit", emit::emit(&context, &args)),
         Command::Completions(args) => ("completions", Ok(completions::completions(&args))),
+        Command::Man(args) => ("man", man::man(&args)),
         Command::Help(args) => ("help", Ok(help::help(&args))),
     };
     result.unwrap_or_else(Reply::from).of(name)

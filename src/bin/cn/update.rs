@@ -41,7 +41,7 @@ pub(crate) fn change(context: &Context, name: &str, edits: &[Edit]) -> Result<Wr
 }
 
 /// The next version, after what every change of a prompt must meet.
-fn next(catalog: &Catalog, name: &str, edits: &[Edit]) -> Result<Prompt, Problem> {
+pub(crate) fn next(catalog: &Catalog, name: &str, edits: &[Edit]) -> Result<Prompt, Problem> {
     let prompt = catalog.named(name).map(Versions::latest).ok_or_else(|| project::unknown(catalog, name))?;
     let next = edit::apply(prompt, edits, &inherited(catalog, prompt), &store::now())?;
     if next.name != prompt.name {

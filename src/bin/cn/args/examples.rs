@@ -3,7 +3,7 @@
 use clap::Command;
 
 /// For each command, what it may be typed like.
-const EXAMPLES: [(&str, &[&str]); 35] = [
+const EXAMPLES: [(&str, &[&str]); 36] = [
     ("init", &["cn init", "cn init --project shop"]),
     ("create", &["cn create --name builder --extends base-agent --section role='You build.' --tag agent"]),
     (
@@ -47,6 +47,7 @@ const EXAMPLES: [(&str, &[&str]); 35] = [
     ("onboard", &["cn onboard", "cn onboard --check"]),
     ("completions", &["cn completions bash > ~/.local/share/bash-completion/completions/cn"]),
     ("help", &["cn help emit", "cn help schema rule add"]),
+    ("man", &["cn man --out target/man"]),
     ("man", &["cn man --out target/man"]),
 ];
 
