@@ -112,6 +112,11 @@ proptest! {
     }
 
     #[test]
+    fn edited_documents(bytes in prop_oneof![input(), records()]) {
+        properties::edited_document(&bytes);
+    }
+
+    #[test]
     fn markdown_imports(bytes in input()) {
         properties::markdown_import(&bytes);
     }

@@ -1,10 +1,12 @@
 //! What must hold for any input whatever: fuzzers and property tests throw bytes at these.
-#![expect(clippy::unwrap_used, reason = "a property that does not hold is a failed test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a property that does not hold is a failed test")]
 
 use std::collections::HashSet;
 
 use canopy::catalog::Catalog;
+use canopy::document::Document;
 use canopy::import::{self, How, Split};
+use canopy::problem::Origin;
 use canopy::render::{frontmatter, render};
 use canopy::resolve::Resolver;
 use canopy::source::{jsonl, record};
@@ -97,4 +99,29 @@ pub(crate) fn markdown_import(bytes: &[u8]) {
             }
         }
     }
+}
+
+/// Any document is read or refused with a line; what was read, and any prompt's record, is written and read back.
+pub(crate) fn edited_document(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let origin = Origin { path: "p".into(), line: 1 };
+    let record = r#"{"id":"t-1","name":"a","version":1,"status":"active","description":"d","frontmatter":{"n":1e3},
+        "sections":[{"name":"role","body":"b","required":true},{"name":"own","body":""}]}"#;
+    let sample = Document::of(&record::prompt(record, origin.clone()).unwrap());
+    match Document::read(text, &sample) {
+        Err(e) => assert!(e.line >= 1),
+        Ok(read) => reads_back(&read),
+    }
+    if let Ok(prompt) = record::prompt(text, origin) {
+        reads_back(&Document::of(&prompt));
+    }
+}
+
+fn reads_back(document: &Document) {
+    let text = document.write();
+    let read = Document::read(&text, document).unwrap_or_else(|e| panic!("{e} in\n{text}"));
+    // The order of the front matter counts as well, which equality leaves aside.
+    let front =
+        |document: &Document| serde_json::to_string(&Value::Map(document.frontmatter.clone())).unwrap();
+    assert_eq!((&read, front(&read)), (document, front(document)), "{text}");
 }
