@@ -59,7 +59,7 @@ pub struct Imported {
 /// # Ok::<(), canopy::problem::Problem>(())
 /// ```
 pub fn read(text: &str, how: &How<'_>) -> Result<Imported, Problem> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let text = with_plain_line_ends(text.strip_prefix('\u{feff}').unwrap_or(text));
     let at = |line| Origin { path: how.path.into(), line };
     let mut warnings = Vec::new();
     let (yaml, body) = match frontmatter::split(&text) {
@@ -84,6 +84,15 @@ pub fn read(text: &str, how: &How<'_>) -> Result<Imported, Problem> {
     let (sections, said) = sections::split(body, how.split, &at(line));
     warnings.extend(said);
     Ok(Imported { description, frontmatter, sections, warnings })
+}
+
+/// The text with `\n` at the end of each line, however often a tool put `\r` before it.
+fn with_plain_line_ends(text: &str) -> String {
+    let lines = text.split_inclusive('\n').map(|line| match line.strip_suffix('\n') {
+        Some(line) => [line.trim_end_matches('\r'), "\n"],
+        None => [line, ""],
+    });
+    lines.flatten().collect()
 }
 
 /// A description that is no text stays in the front matter, which may override the prompt's own.
@@ -134,6 +143,7 @@ mod tests {
             ("---\ndescription: d\n---\n\ntext\n", Some("d"), Some("text")),
             ("\u{feff}---\r\ndescription: d\r\n---\r\na\r\n\r\nb\r\n", Some("d"), Some("a\n\nb")),
             ("---  \ndescription: d\n--- \ntext", Some("d"), Some("text")),
+            ("a\r\r\n\r\r\nb\rc", None, Some("a\n\nb\rc")),
             ("---\n---\ntext", None, Some("text")),
             ("---\n# only a remark\n---\ntext", None, Some("text")),
             ("---\ndescription: ''\n---\ntext", None, Some("text")),
