@@ -44,6 +44,74 @@ fn what_people_see() {
     }
 }
 
+/// Every command once, in the order of a day's work; `EDITOR` changes one word.
+#[cfg(unix)]
+#[test]
+fn a_day_with_every_command_fits_a_terminal() {
+    let place = Place::new().write("in.md", "---\ndescription: Lands changes\n---\n## Role\n\nYou merge.\n");
+    let day = "init --project shop
+        create --name base --section role=Work. --tag agent
+        create --name builder --extends base --section gates=Test.
+        import in.md --name merger --split
+        update builder --description Builds --fm model=opus
+        edit builder
+        pin builder@1
+        unpin builder
+        archive merger
+        list
+        show builder
+        render builder
+        tree builder
+        history builder
+        diff builder
+        stats
+        schema create --name agent --required role
+        schema rule add agent --section role --pattern ork --message m
+        schema show agent
+        schema list
+        update builder --schema agent
+        validate builder
+        config show
+        config set project store
+        config unset targets.agents.tags
+        emit --all
+        emit --check
+        doctor
+        sync
+        onboard
+        onboard --check
+        prime --compact
+        completions fish
+        help pin
+        man --out man";
+    let mut seen = String::new();
+    let mut ran = std::collections::BTreeSet::new();
+    for line in day.lines() {
+        let args: Vec<&str> = line.split_whitespace().collect();
+        ran.insert(args[0].to_owned());
+        let env = [("VISUAL", ""), ("EDITOR", "sed -i s/Test./Tested./"), ("GIT_CEILING_DIRECTORIES", "/")];
+        let answer = run(&place.root(), &args, "", &env).transcript(&args, &place.root());
+        if args[0] != "completions" && args[0] != "prime" {
+            seen.push_str(&answer);
+            seen.push('\n');
+        }
+    }
+    for (pattern, word) in [(r"[a-z]+-[0-9a-f]{4}\b", "<id>"), (r"20\d\d-[0-9T:.-]+Z", "<time>")] {
+        seen = regex::Regex::new(pattern).unwrap().replace_all(&seen, word).into_owned();
+    }
+    // Messages are prose with a person's own words in it, which a terminal breaks where it likes.
+    let prose = |line: &&str| ["error: ", "warning: ", "hint: "].iter().any(|word| line.starts_with(word));
+    let wide = seen.lines().filter(|line| !prose(line)).find(|line| line.chars().count() > 80);
+    assert_eq!(wide, None);
+    snapshot("seen-a-day", "Every command as a person sees it, at 80 columns.", &seen);
+    let help = place.ok(&["help"]).stdout;
+    let commands =
+        help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  ").map(|(name, _)| name));
+    let missing: Vec<_> = commands.filter(|name| !name.is_empty() && !name.starts_with(['-', ' '])).collect();
+    let missing: Vec<_> = missing.into_iter().filter(|name| !ran.contains(*name)).collect();
+    assert!(missing.is_empty(), "not a part of the day: {missing:?}");
+}
+
 #[test]
 fn what_people_see_in_colour() {
     let place = team();

@@ -26,7 +26,7 @@ pub(crate) use setup::{
 };
 pub(crate) use write::{Archive, Create, Edit, Import, Pin, Unpin, Update};
 
-/// A build system for prompts: composed, versioned, validated records in, plain files out.
+/// A build system for prompts: composed, validated records in, plain files out.
 #[derive(Debug, Parser)]
 #[command(
     name = "cn",
@@ -35,7 +35,7 @@ pub(crate) use write::{Archive, Create, Edit, Import, Pin, Unpin, Update};
     disable_help_flag = true,
     arg_required_else_help = false
 )]
-#[command(infer_long_args = false, disable_help_subcommand = true, max_term_width = 100)]
+#[command(infer_long_args = false, disable_help_subcommand = true, max_term_width = 80)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
@@ -143,7 +143,7 @@ pub(crate) enum Command {
     Sync(Sync),
     /// Print what an agent needs to know to work with canopy
     Prime(Prime),
-    /// Tell the agents of this project about canopy, in their instructions
+    /// Tell the agents of this project about canopy
     Onboard(Onboard),
     /// Print a completion script for a shell
     Completions(Completions),

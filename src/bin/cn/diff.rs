@@ -111,7 +111,7 @@ pub(crate) fn changed_sections<'p>(from: &'p Prompt, to: &'p Prompt) -> Vec<Chan
 }
 
 /// The members, other than sections and bookkeeping, that differ.
-fn changed_fields(from: &Prompt, to: &Prompt) -> Vec<&'static str> {
+pub(crate) fn changed_fields(from: &Prompt, to: &Prompt) -> Vec<&'static str> {
     const FIELDS: [&str; 13] = [
         "name",
         "description",

@@ -8,7 +8,7 @@ use canopy::value::Value;
 
 use crate::args::History;
 use crate::context::{self, Context};
-use crate::diff::changed_sections;
+use crate::diff::{changed_fields, changed_sections};
 use crate::report::{Reply, count, dim, strong};
 
 /// Lists the versions.
@@ -47,13 +47,11 @@ fn summary(before: &Prompt, after: &Prompt) -> String {
     let sections = changed_sections(before, after).into_iter();
     let mut changes: Vec<String> =
         sections.map(|change| format!("{} {}", change.kind.sign(), change.name)).collect();
-    if before.name != after.name {
-        changes.push(format!("renamed from {}", before.name));
-    }
-    match (before.pinned, after.pinned) {
-        (before, Some(pin)) if before != Some(pin) => changes.push(format!("pinned to v{pin}")),
-        (Some(_), None) => changes.push("unpinned".to_owned()),
-        _ => {}
-    }
+    changes.extend(changed_fields(before, after).into_iter().map(|field| match (field, after.pinned) {
+        ("name", _) => format!("renamed from {}", before.name),
+        ("pinned", Some(pin)) => format!("pinned to v{pin}"),
+        ("pinned", None) => "unpinned".to_owned(),
+        (field, _) => format!("~ {field}"),
+    }));
     changes.join(", ")
 }

@@ -5,7 +5,7 @@ use clap::Command;
 /// For each command, what it may be typed like.
 const EXAMPLES: [(&str, &[&str]); 36] = [
     ("init", &["cn init", "cn init --project shop"]),
-    ("create", &["cn create --name builder --extends base-agent --section role='You build.' --tag agent"]),
+    ("create", &["cn create --name builder --extends base-agent --section role='You build.'"]),
     (
         "update",
         &["cn update builder --section-file role=role.md --fm model=opus", "cn update builder --untag old"],
@@ -26,10 +26,7 @@ const EXAMPLES: [(&str, &[&str]); 36] = [
     ("schema", &["cn schema list"]),
     ("schema create", &["cn schema create --name agent --required role,constraints"]),
     ("schema rule", &["cn help schema rule add"]),
-    (
-        "schema rule add",
-        &["cn schema rule add agent --section constraints --pattern 'Never push' --message 'say so'"],
-    ),
+    ("schema rule add", &["cn schema rule add agent --section rules --pattern 'Never' --message 'say so'"]),
     ("schema show", &["cn schema show agent"]),
     ("schema list", &["cn schema list --json"]),
     ("doctor", &["cn doctor", "cn doctor --fix"]),
@@ -102,7 +99,7 @@ mod tests {
     fn no_line_of_any_help_is_wider_than_a_terminal() {
         fn check(command: &mut Command) {
             for line in command.render_help().to_string().lines() {
-                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+                assert!(line.chars().count() <= 80, "{}: {line}", command.get_name());
             }
             command.get_subcommands_mut().for_each(check);
         }

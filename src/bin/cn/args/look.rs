@@ -130,6 +130,7 @@ pub(crate) enum SchemaRule {
 
 /// `cn schema rule add`
 #[derive(Debug, Args)]
+#[command(override_usage = "cn schema rule add [OPTIONS] <SCHEMA>")]
 pub(crate) struct SchemaRuleAdd {
     /// The schema
     pub(crate) schema: String,
