@@ -1,15 +1,30 @@
 //! The configuration: which target a prompt is routed to.
 
+#[cfg(feature = "store")]
+mod check;
+pub mod document;
+#[cfg(feature = "store")]
+pub mod edit;
+#[cfg(feature = "store")]
+mod layout;
 mod parse;
+#[cfg(feature = "store")]
+mod patch;
+mod place;
+pub mod yaml;
 
 use indexmap::IndexMap;
 
 use crate::prompt::Prompt;
 
 pub use parse::parse;
+pub use place::place;
 
 /// Where the configuration stands, relative to the project's root.
 pub const CONFIG: &str = ".canopy/config.yaml";
+
+/// The JSON Schema of the configuration's canonical form.
+pub const SCHEMA: &str = include_str!("config/schema.json");
 
 /// The folder that prompts go to when no target says otherwise.
 pub const FALLBACK_DIR: &str = "agents";

@@ -44,49 +44,51 @@ fn what_people_see() {
     }
 }
 
-/// Every command once, in the order of a day's work; `EDITOR` changes one word.
+/// Every command once, in the order of a day's work.
+#[cfg(unix)]
+const DAY: &str = "init --project shop
+    create --name base --section role=Work. --tag agent
+    create --name builder --extends base --section gates=Test.
+    import in.md --name merger --split
+    update builder --description Builds --fm model=opus
+    edit builder
+    pin builder@1
+    unpin builder
+    archive merger
+    list
+    show builder
+    render builder
+    tree builder
+    history builder
+    diff builder
+    stats
+    schema create --name agent --required role
+    schema rule add agent --section role --pattern ork --message m
+    schema show agent
+    schema list
+    update builder --schema agent
+    validate builder
+    config show
+    config set project store
+    config unset targets.agents.tags
+    emit --all
+    emit --check
+    doctor
+    sync
+    onboard
+    onboard --check
+    prime --compact
+    completions fish
+    help pin
+    man --out man";
+
 #[cfg(unix)]
 #[test]
 fn a_day_with_every_command_fits_a_terminal() {
     let place = Place::new().write("in.md", "---\ndescription: Lands changes\n---\n## Role\n\nYou merge.\n");
-    let day = "init --project shop
-        create --name base --section role=Work. --tag agent
-        create --name builder --extends base --section gates=Test.
-        import in.md --name merger --split
-        update builder --description Builds --fm model=opus
-        edit builder
-        pin builder@1
-        unpin builder
-        archive merger
-        list
-        show builder
-        render builder
-        tree builder
-        history builder
-        diff builder
-        stats
-        schema create --name agent --required role
-        schema rule add agent --section role --pattern ork --message m
-        schema show agent
-        schema list
-        update builder --schema agent
-        validate builder
-        config show
-        config set project store
-        config unset targets.agents.tags
-        emit --all
-        emit --check
-        doctor
-        sync
-        onboard
-        onboard --check
-        prime --compact
-        completions fish
-        help pin
-        man --out man";
     let mut seen = String::new();
     let mut ran = std::collections::BTreeSet::new();
-    for line in day.lines() {
+    for line in DAY.lines() {
         let args: Vec<&str> = line.split_whitespace().collect();
         ran.insert(args[0].to_owned());
         let env = [("VISUAL", ""), ("EDITOR", "sed -i s/Test./Tested./"), ("GIT_CEILING_DIRECTORIES", "/")];

@@ -14,6 +14,8 @@ mod bad_input;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]
+mod configuring;
+#[cfg(feature = "cli")]
 mod conformance;
 #[cfg(feature = "cli")]
 mod doctoring;

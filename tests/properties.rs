@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use canopy::catalog::Catalog;
+use canopy::config;
 use canopy::document::Document;
 use canopy::import::{self, How, Split};
 use canopy::problem::Origin;
@@ -44,14 +45,26 @@ pub(crate) fn store_line(bytes: &[u8]) {
     }
 }
 
-/// Any configuration is used or refused with a line; a used one has what the rest relies on.
+/// Any configuration is used or refused with a line; a used one has what the rest relies on, and a change of it is
+/// made as a whole or not at all.
 pub(crate) fn configuration(bytes: &[u8]) {
-    match canopy::config::parse(bytes) {
+    match config::parse(bytes) {
         Err(problem) => assert!(problem.origin.unwrap().line >= 1),
         Ok(config) => {
             assert!(config.targets.values().all(|target| !target.dir.is_empty()));
             assert!(config.targets.values().filter(|target| target.default).count() <= 1);
         }
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for (path, value) in [("project", "other"), ("targets.a.dir", "y"), ("targets.b", "{dir: z, tags: [t]}")]
+    {
+        let place = config::place(path).unwrap();
+        let value = config::document::value(value).unwrap();
+        let Ok(changed) = config::edit::set(text, &place, &value) else { continue };
+        let after = config::document::canonical(&config::parse(changed.as_bytes()).unwrap());
+        let found = config::document::at(&after, &place).unwrap();
+        assert!(found == &value || value.as_map().is_some(), "{path} is {found:?} in\n{changed}");
+        assert_eq!(config::edit::set(&changed, &place, &value).unwrap(), changed, "again");
     }
 }
 

@@ -14,7 +14,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("schema", &["problem", "value"]),
     ("source", &["files", "problem", "prompt", "schema", "value"]),
     ("catalog", &["problem", "prompt"]),
-    ("config", &["problem", "prompt", "yaml"]),
+    ("config", &["problem", "prompt", "value", "yaml"]),
     ("resolve", &["catalog", "problem", "prompt", "value"]),
     ("render", &["problem", "resolve", "value"]),
     ("document", &["problem", "prompt", "render", "value"]),

@@ -27,18 +27,21 @@ pub fn parse(text: &[u8]) -> Result<Config, Problem> {
         let problem = Problem::new("the configuration cannot be used: it nests without end");
         return Err(problem.at(&Origin { path: CONFIG.into(), line: 1 }));
     }
-    let file: Option<File> = serde_yaml::from_slice(text).map_err(|e| {
-        let place = e.location();
-        let message = match e.to_string().rsplit_once(" at line ") {
-            Some((message, _)) if place.is_some() => message.to_owned(),
-            _ => e.to_string(),
-        };
-        let line = place.map_or(1, |place| place.line());
-        Problem::new(format!("the configuration cannot be used: {message}"))
-            .at(&Origin { path: CONFIG.into(), line })
-            .hint("targets look like this: `targets: {agents: {dir: agents, default: true}}`")
-    })?;
+    let file: Option<File> = serde_yaml::from_slice(text).map_err(|e| unusable(&e))?;
     Ok(file.map(File::canonical).unwrap_or_default())
+}
+
+/// What the reader says, with its place.
+pub(super) fn unusable(e: &serde_yaml::Error) -> Problem {
+    let place = e.location();
+    let message = match e.to_string().rsplit_once(" at line ") {
+        Some((message, _)) if place.is_some() => message.to_owned(),
+        _ => e.to_string(),
+    };
+    let line = place.map_or(1, |place| place.line());
+    Problem::new(format!("the configuration cannot be used: {message}"))
+        .at(&Origin { path: CONFIG.into(), line })
+        .hint("targets look like this: `targets: {agents: {dir: agents, default: true}}`")
 }
 
 /// The file as it is written, in the canonical or the legacy form; members that we do not know are left alone.

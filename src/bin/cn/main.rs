@@ -76,7 +76,7 @@ fn run(cli: Cli, json: bool) -> Reply {
         Command::Unpin(args) => ("unpin", pin::unpin(&context, &args)),
         Command::Import(args) => ("import", import::import(&context, &args)),
         Command::Doctor(args) => ("doctor", doctor::doctor(&context, &args)),
-        Command::Config(args::Config::Schema) => ("config schema", config::schema(&context)),
+        Command::Config(args::Config::Schema) => ("config schema", config::schema()),
         Command::Config(args::Config::Show(args)) => ("config show", config::show(&context, &args)),
         Command::Config(args::Config::Set(args)) => ("config set", config::set(&context, &args)),
         Command::Config(args::Config::Unset(args)) => ("config unset", config::unset(&context, &args)),

@@ -35,6 +35,8 @@ pub(crate) struct Reply {
     pub(crate) command: String,
     /// The members of the JSON value, beside `success` and `command`.
     pub(crate) fields: Map,
+    /// The JSON value itself, where it is a document of its own and no answer about something.
+    pub(crate) verbatim: Option<Map>,
     /// What was asked for, on stdout.
     pub(crate) data: Styled,
     /// What was done, on stdout, unless quiet.
@@ -69,6 +71,9 @@ impl Reply {
     }
 
     fn json(&self) -> Map {
+        if let Some(document) = &self.verbatim {
+            return document.clone();
+        }
         let mut map = Map::new();
         map.insert("success".into(), (self.status == ExitStatus::Success).into());
         if !self.command.is_empty() {

@@ -34,7 +34,8 @@ pub(crate) enum Config {
 /// `cn config show`
 #[derive(Debug, Args)]
 pub(crate) struct ConfigShow {
-    /// The value, as names with points between them: targets.agents.dir
+    /// The value, as names with points between them: targets.agents.dir; a name that has a point
+    /// itself stands in quotes: 'targets."a.b".dir'
     #[arg(long, value_name = "PATH")]
     pub(crate) path: Option<String>,
 }
@@ -42,7 +43,8 @@ pub(crate) struct ConfigShow {
 /// `cn config set`
 #[derive(Debug, Args)]
 pub(crate) struct ConfigSet {
-    /// The value's place, as names with points between them: targets.agents.dir
+    /// The value's place, as names with points between them: targets.agents.dir; a name that has a
+    /// point itself stands in quotes: 'targets."a.b".dir'
     pub(crate) path: String,
     /// The value, as YAML: a word, true, [a, b], {dir: x}
     #[arg(allow_hyphen_values = true)]
@@ -52,7 +54,8 @@ pub(crate) struct ConfigSet {
 /// `cn config unset`
 #[derive(Debug, Args)]
 pub(crate) struct ConfigUnset {
-    /// The value's place, as names with points between them: targets.agents
+    /// The value's place, as names with points between them: targets.agents; a name that has a
+    /// point itself stands in quotes: 'targets."a.b"'
     pub(crate) path: String,
 }
 
