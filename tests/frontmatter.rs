@@ -34,6 +34,14 @@ proptest! {
 }
 
 #[test]
+#[cfg(all(feature = "import", feature = "store"))]
+fn what_fuzzers_found_reads_back() {
+    for json in ["1e400", "[-1e999]", r#"{"1:0":null}"#] {
+        crate::properties::front_matter(json.as_bytes());
+    }
+}
+
+#[test]
 fn words_that_some_reader_retypes_are_quoted() {
     for word in [
         "",

@@ -13,6 +13,9 @@ pub(crate) fn comparable(value: &Value) -> Value {
         Value::Number(number) if number.is_whole() && number.as_str() != "-0" => value.clone(),
         Value::Number(number) => {
             let float: f64 = number.as_str().parse().unwrap();
+            if !float.is_finite() {
+                return Value::from(format!("number {float:?}"));
+            }
             // Without an exponent, as a whole number is written.
             serde_json::from_str(&float.abs().to_string()).map(|value| signed(value, float < 0.0)).unwrap()
         }
