@@ -183,6 +183,7 @@ fn bare(word: &str) -> Value {
         Some(0) => Value::Null,
         Some(1) => Value::Bool(true),
         Some(2) => Value::Bool(false),
+        Some(11) if word.ends_with("inf") => Value::from(format!("number {}", word.replace('.', ""))),
         Some(3 | 4) => {
             serde_json::from_str(word).unwrap_or_else(|_| Value::from(format!("<odd number {word}>")))
         }

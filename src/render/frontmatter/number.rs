@@ -11,7 +11,10 @@ pub(super) fn number(number: &Number) -> String {
     }
     match text.parse::<f64>() {
         Ok(float) if float.is_finite() => shortest(float),
-        _ => spelled(text),
+        // Beyond every float, where readers see no number in the digits any more.
+        Ok(float) if float < 0.0 => "-.inf".to_owned(),
+        Ok(_) => ".inf".to_owned(),
+        Err(_) => text.to_owned(),
     }
 }
 
@@ -52,7 +55,8 @@ mod tests {
             ("2.5E-9", "2.5e-9"),
             ("1e21", "1.0e+21"),
             ("-1.25e300", "-1.25e+300"),
-            ("1e400", "1.0e+400"),
+            ("1e400", ".inf"),
+            ("-1e999", "-.inf"),
             ("0.1", "0.1"),
             ("-0.0", "0"),
         ] {
