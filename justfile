@@ -68,7 +68,7 @@ docs:
 # Licences, sources and duplicates of what we depend on
 [group('check')]
 deny:
-    cargo deny --locked --offline check bans licenses sources
+    cargo deny --locked check bans licenses sources
 
 # Known vulnerabilities of what we depend on; asks the network
 [group('check')]

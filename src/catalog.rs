@@ -1,6 +1,6 @@
 //! Every prompt and every version of it, found by name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -60,6 +60,17 @@ impl Versions {
         }
         older.pop().map(|latest| Versions { older, latest })
     }
+
+    /// The same with one more record, which stands behind all of them.
+    fn with(self, record: Prompt) -> Versions {
+        let Versions { mut older, latest } = self;
+        if record.version > latest.version {
+            older.push(latest);
+            return Versions { older, latest: record };
+        }
+        older.extend([latest.clone(), record]);
+        Versions::from_records(older).unwrap_or(Versions { older: Vec::new(), latest })
+    }
 }
 
 impl Catalog {
@@ -80,15 +91,56 @@ impl Catalog {
                 catalog.prompts.push(versions);
             }
         }
-        for (index, versions) in catalog.prompts.iter().enumerate() {
-            let place = catalog.by_name.entry(versions.latest.name.clone()).or_insert(index);
-            if let Some(holder) = catalog.prompts.get(*place)
+        catalog.index_names();
+        catalog
+    }
+
+    /// Adds a record that stands behind all of them.
+    pub fn push(&mut self, record: Prompt) {
+        match self.by_id.get(&record.id).copied().filter(|index| *index < self.prompts.len()) {
+            Some(index) => {
+                let versions = self.prompts.swap_remove(index);
+                self.prompts.push(versions.with(record));
+                // Back to where it was, as was the one that took its place.
+                let last = self.prompts.len() - 1;
+                self.prompts.swap(index, last);
+            }
+            None => {
+                self.by_id.insert(record.id.clone(), self.prompts.len());
+                self.prompts.push(Versions { older: Vec::new(), latest: record });
+            }
+        }
+        self.index_names();
+    }
+
+    /// The current state of all prompts that build on one of these names, by whatever way.
+    pub fn dependents(&self, names: &[&str]) -> Vec<&Prompt> {
+        let mut reached: HashSet<&str> = names.iter().copied().collect();
+        let mut found: IndexMap<&str, &Prompt> = IndexMap::new();
+        loop {
+            let known = found.len();
+            for prompt in self.current() {
+                if prompt.extends.iter().chain(&prompt.mixins).any(|name| reached.contains(name.as_str())) {
+                    reached.insert(&prompt.name);
+                    found.insert(&prompt.id, prompt);
+                }
+            }
+            if found.len() == known {
+                return found.into_values().collect();
+            }
+        }
+    }
+
+    fn index_names(&mut self) {
+        self.by_name.clear();
+        for (index, versions) in self.prompts.iter().enumerate() {
+            let place = self.by_name.entry(versions.latest.name.clone()).or_insert(index);
+            if let Some(holder) = self.prompts.get(*place)
                 && precedence(&versions.latest) > precedence(&holder.latest)
             {
                 *place = index;
             }
         }
-        catalog
     }
 
     /// The prompt that `name` means: the active one of that name, else the one with the highest version.
@@ -186,6 +238,30 @@ mod tests {
         let versions = catalog.named("a").unwrap();
         assert_eq!(versions.iter().map(|p| p.version).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(versions.latest().description.as_deref(), Some("right"));
+    }
+
+    #[test]
+    fn a_record_more_is_what_all_records_at_once_are() {
+        let lines = [
+            r#""id":"x-1","name":"a","version":2,"status":"active""#,
+            r#""id":"x-2","name":"b","version":1,"status":"draft""#,
+            r#""id":"x-3","name":"c","version":1,"status":"active""#,
+        ];
+        for more in [
+            r#""id":"x-1","name":"b","version":3,"status":"active""#,
+            r#""id":"x-1","name":"a","version":1,"status":"active""#,
+            r#""id":"x-1","name":"z","version":2,"status":"active""#,
+            r#""id":"x-9","name":"b","version":1,"status":"active""#,
+        ] {
+            let all: Vec<&str> = lines.into_iter().chain([more]).collect();
+            let mut grown = catalog(&lines);
+            let last = catalog(&all).all().flat_map(Versions::iter).find(|p| p.origin.line == 4).cloned();
+            grown.push(last.unwrap());
+            assert_eq!(format!("{:?}", grown.prompts), format!("{:?}", catalog(&all).prompts), "{more}");
+            for name in ["a", "b", "c", "z"] {
+                assert_eq!(grown.by_name.get(name), catalog(&all).by_name.get(name), "{name}: {more}");
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod init;
 pub mod lock;
 pub mod mend;
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::catalog::{Catalog, Versions};
@@ -39,11 +40,10 @@ pub fn append_prompt(
 ) -> Result<Written<Prompt>, StoreError> {
     append::append(root, PROMPTS, |bytes| {
         let Records { records, mut warnings } = jsonl::read(PROMPTS, bytes, record::prompt)?;
-        let before = Catalog::new(records.clone());
-        let mut prompt = make(&before)?;
+        let mut catalog = Catalog::new(records);
+        let mut prompt = make(&catalog)?;
         prompt.origin = append::next_origin(PROMPTS, bytes);
-        let after = Catalog::new(records.into_iter().chain([prompt.clone()]).collect());
-        warnings.extend(consequences(&before, &after, &prompt)?);
+        warnings.extend(consequences(&mut catalog, &prompt)?);
         let line = append::line(&record::prompt_members(&prompt));
         Ok((line, Written { record: prompt, warnings }))
     })
@@ -66,22 +66,26 @@ pub fn append_schema(
 }
 
 /// What the change does to the prompt itself, which may refuse it, and to those that build on it.
-fn consequences(before: &Catalog, after: &Catalog, prompt: &Prompt) -> Result<Vec<Problem>, Problem> {
-    let was_fine = |prompt: &Prompt| {
-        let versions = before.versions_of(prompt).map(Versions::latest);
-        versions.is_none_or(|latest| Resolver::new(before).current(latest).is_ok())
-    };
-    let resolver = Resolver::new(after);
+fn consequences(catalog: &mut Catalog, prompt: &Prompt) -> Result<Vec<Problem>, Problem> {
+    let old = catalog.versions_of(prompt).map(Versions::latest);
+    let old_name = old.map_or(prompt.name.clone(), |old| old.name.clone());
+    let resolver = Resolver::new(catalog);
+    let was_fine = old.is_none_or(|old| resolver.current(old).is_ok());
+    let dependents = catalog.dependents(&[&old_name, &prompt.name]).into_iter();
+    let in_use = dependents.filter(|other| other.id != prompt.id && other.status != Status::Archived);
+    let fine: HashSet<String> =
+        in_use.filter(|other| resolver.current(other).is_ok()).map(|other| other.id.clone()).collect();
+
+    catalog.push(prompt.clone());
+    let resolver = Resolver::new(catalog);
     let mut warnings = Vec::new();
-    let composed = resolver.current(prompt).and_then(|_| resolver.exact(prompt));
-    match composed {
-        Err(error) if was_fine(prompt) => return Err(unplaced(&error)),
+    match resolver.current(prompt).and_then(|_| resolver.exact(prompt)) {
+        Err(error) if was_fine => return Err(unplaced(&error)),
         Err(error) => warnings.push(error.problem()),
         Ok(_) => {}
     }
-    let others = after.current().filter(|other| other.id != prompt.id && other.status != Status::Archived);
-    let broken = others.filter_map(|other| Some((other, resolver.current(other).err()?)));
-    warnings.extend(broken.filter(|(other, _)| was_fine(other)).map(|(_, error)| error.problem()));
+    let broken = catalog.current().filter(|other| fine.contains(&other.id));
+    warnings.extend(broken.filter_map(|other| resolver.current(other).err()).map(|error| error.problem()));
     Ok(warnings)
 }
 
@@ -99,7 +103,7 @@ pub fn now() -> String {
 /// A new id that begins with `prefix` and is none of `taken`: four hexadecimal digits, eight if those run out.
 #[must_use]
 pub fn new_id<'a>(prefix: &str, taken: impl Iterator<Item = &'a str>) -> String {
-    let taken: std::collections::HashSet<&str> = taken.collect();
+    let taken: HashSet<&str> = taken.collect();
     let short = std::iter::repeat_with(|| format!("{prefix}-{:04x}", fastrand::u16(..))).take(100);
     let long = std::iter::repeat_with(|| format!("{prefix}-{:08x}", fastrand::u32(..)));
     short.chain(long).find(|id| !taken.contains(id.as_str())).unwrap_or_default()
