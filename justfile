@@ -58,7 +58,8 @@ lint:
 [group('check')]
 no-default-features:
     cargo test --package canopy --no-default-features --locked
-    ! cargo tree --package canopy --no-default-features --edges normal --prefix none --locked | grep -E '^(clap|notify|anstream|anstyle|similar|indicatif)[_a-z]* '
+    @graph=$(cargo tree --package canopy --no-default-features --edges normal --prefix none --locked) \
+        && ! echo "$graph" | grep -E '^(clap|notify|anstream|anstyle|similar|indicatif)[_a-z]* '
 
 # Documentation without warnings
 [group('check')]
