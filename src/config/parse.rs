@@ -23,6 +23,7 @@ use super::{CONFIG, Config, Target};
 /// # Ok::<(), canopy::problem::Problem>(())
 /// ```
 pub fn parse(text: &[u8]) -> Result<Config, Problem> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     if yaml::is_bottomless(text) {
         let problem = Problem::new("the configuration cannot be used: it nests without end");
         return Err(problem.at(&Origin { path: CONFIG.into(), line: 1 }));
@@ -191,7 +192,14 @@ impl<'de> Visitor<'de> for TargetSeed<'_> {
         }
         let dir = dir.filter(|dir| !dir.is_empty());
         let dir = dir.ok_or_else(|| A::Error::custom(format!("target `{}` has no `dir`", self.name)))?;
-        let default = default.is_some_and(|word| word.0 == "true");
+        let default = match default.as_ref().map(|word| word.0.as_str()) {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(word) => {
+                let message = format!("`default` of target `{}` is `{word}`, not true or false", self.name);
+                return Err(A::Error::custom(message));
+            }
+        };
         if let (true, Some(earlier)) = (default, self.earlier) {
             return Err(A::Error::custom(format!("`{}` and `{earlier}` are both the default", self.name)));
         }
@@ -223,6 +231,7 @@ mod tests {
         assert_eq!(parse(b"").unwrap(), Config::default());
         assert_eq!(parse(b"# nothing yet\n").unwrap(), Config::default());
         assert_eq!(parse(b"targets:\n").unwrap(), Config::default());
+        assert_eq!(parse(b"\xEF\xBB\xBFproject: t\r\n").unwrap().project, "t");
     }
 
     #[test]
@@ -240,6 +249,7 @@ mod tests {
             ("a: [", 2, ""),
             ("- a\n", 1, ""),
             ("project: [1]\n", 1, "a word"),
+            ("targets:\n  a:\n    dir: x\n    default: truu\n", 3, "`truu`, not true or false"),
         ] {
             let (at, message) = wrong(text);
             assert!(message.contains(words), "{text:?}: {message}");
