@@ -1,6 +1,6 @@
 //! A prompt as a document that a person edits: its own text out as Markdown, and back without a loss.
 
-mod yaml;
+mod keep;
 
 use indexmap::IndexMap;
 
@@ -8,6 +8,7 @@ use crate::problem::{Origin, Problem};
 use crate::prompt::{Prompt, Section};
 use crate::render::frontmatter;
 use crate::value::{Map, Value};
+use crate::yaml;
 
 /// Explains the format to whoever edits a document.
 const HEADER: &str = r"<!--
@@ -244,7 +245,7 @@ fn members(block: &str, first: usize, old: &Document) -> Result<(Option<String>,
     }
     let written = yaml::read(before).ok().and_then(|before| before.as_map()?.get("frontmatter").cloned());
     let map = match written.as_ref().and_then(Value::as_map) {
-        Some(written) => yaml::keep_members(map, written, &old.frontmatter),
+        Some(written) => keep::keep_members(map, written, &old.frontmatter),
         None => map,
     };
     Ok((description, map))

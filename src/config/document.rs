@@ -1,12 +1,8 @@
 //! The configuration as a value: out of YAML and back into it.
 
-use std::fmt;
-
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-
 use crate::problem::Problem;
 use crate::value::{Map, Value};
+use crate::yaml;
 
 use super::Config;
 
@@ -14,9 +10,9 @@ use super::Config;
 ///
 /// # Errors
 /// If the text is no YAML or holds what JSON has no word for.
-pub fn value(yaml: &str) -> Result<Value, Problem> {
-    serde_yaml::from_str::<Yaml>(yaml).map(|yaml| yaml.0).map_err(|e| {
-        Problem::new(format!("`{yaml}` is no YAML: {e}"))
+pub fn value(text: &str) -> Result<Value, Problem> {
+    yaml::read(text).map_err(|e| {
+        Problem::new(format!("`{text}` is no YAML: {e}"))
             .hint("a text with YAML's own signs in it stands in quotes of its own: '\"a: b\"'")
     })
 }
@@ -27,7 +23,7 @@ pub fn value(yaml: &str) -> Result<Value, Problem> {
 /// If the text is no YAML or no mapping.
 #[cfg(feature = "store")]
 pub(super) fn members(text: &str) -> Result<Map, Problem> {
-    match serde_yaml::from_str::<Yaml>(text).map_err(|e| super::parse::unusable(&e))?.0 {
+    match yaml::read(text).map_err(|e| super::parse::unusable(&e))? {
         Value::Map(map) => Ok(map),
         Value::Null => Ok(Map::new()),
         other => Err(Problem::new(format!("the configuration is {}", other.kind()))),
@@ -61,74 +57,6 @@ pub fn at<'m>(map: &'m Map, place: &[String]) -> Option<&'m Value> {
     let (name, rest) = place.split_first()?;
     let value = map.get(name)?;
     if rest.is_empty() { Some(value) } else { at(value.as_map()?, rest) }
-}
-
-/// A value of any shape, read out of YAML.
-struct Yaml(Value);
-
-impl<'de> Deserialize<'de> for Yaml {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(YamlVisitor).map(Yaml)
-    }
-}
-
-struct YamlVisitor;
-
-impl<'de> Visitor<'de> for YamlVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value that JSON knows as well")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    // What stands in an empty text.
-    fn visit_none<E: Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
-        Ok(b.into())
-    }
-
-    fn visit_u64<E: Error>(self, n: u64) -> Result<Value, E> {
-        Ok(n.into())
-    }
-
-    fn visit_i64<E: Error>(self, n: i64) -> Result<Value, E> {
-        serde_json::from_str(&n.to_string()).map_err(E::custom)
-    }
-
-    fn visit_f64<E: Error>(self, n: f64) -> Result<Value, E> {
-        serde_json::from_str(&n.to_string()).map_err(|_| E::custom("this number is none in JSON"))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
-        Ok(text.into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Yaml(item)) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Value::List(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let mut map = Map::new();
-        // A name is a text, also where a value of that spelling would be a number.
-        while let Some((name, Yaml(value))) = members.next_entry::<String, Yaml>()? {
-            if map.contains_key(&name) {
-                return Err(A::Error::custom(format!("`{name}` is there twice")));
-            }
-            map.insert(name, value);
-        }
-        Ok(Value::Map(map))
-    }
 }
 
 #[cfg(test)]

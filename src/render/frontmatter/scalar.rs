@@ -114,7 +114,8 @@ fn is_float(text: &str) -> bool {
     let digits = |text: &str| text.chars().all(|c| c == '_' || c.is_ascii_digit());
     let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let mantissa_is_number = match mantissa.split_once('.') {
-        Some(("", fraction)) => begins_with_digit(fraction) && digits(fraction),
+        // Older readers of YAML 1.1 take `._` for a number and stumble over it.
+        Some(("", fraction)) => !fraction.is_empty() && digits(fraction),
         Some((whole, fraction)) => begins_with_digit(whole) && digits(whole) && digits(fraction),
         None => begins_with_digit(mantissa) && digits(mantissa),
     };
