@@ -119,8 +119,11 @@ impl Catalog {
         let mut found: IndexMap<&str, &Prompt> = IndexMap::new();
         loop {
             let known = found.len();
-            for prompt in self.current() {
-                if prompt.extends.iter().chain(&prompt.mixins).any(|name| reached.contains(name.as_str())) {
+            for versions in &self.prompts {
+                let prompt = &versions.latest;
+                let pinned = prompt.pinned.and_then(|version| versions.at(version));
+                let mut parents = [Some(prompt), pinned].into_iter().flatten();
+                if parents.any(|version| version.parents().any(|name| reached.contains(name))) {
                     reached.insert(&prompt.name);
                     found.insert(&prompt.id, prompt);
                 }

@@ -45,6 +45,8 @@ pub enum Standing {
     File(Vec<u8>),
     /// A folder, which a file cannot replace.
     Folder,
+    /// A device, a pipe or the like, which is not to be read and not to be replaced.
+    Special,
     /// A symbolic link, there or on the way, that leads to nothing.
     Dangling,
 }
@@ -108,8 +110,12 @@ impl DiskFiles {
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok((real, Standing::Nothing)),
             Err(e) => return Err(failed(e)),
         };
-        if real.is_dir() {
+        let kind = real.metadata().map_err(failed)?.file_type();
+        if kind.is_dir() {
             return Ok((real, Standing::Folder));
+        }
+        if !kind.is_file() {
+            return Ok((real, Standing::Special));
         }
         let bytes = std::fs::read(&real).map_err(failed)?;
         Ok((real, Standing::File(bytes)))
@@ -143,7 +149,8 @@ impl Files for DiskFiles {
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, FileError> {
         let bytes = match std::fs::read(self.root.join(path)) {
             Ok(bytes) => Some(bytes),
-            Err(e) if e.kind() == ErrorKind::NotFound => None,
+            // A link to nothing is a file that is elsewhere, not one that is not there.
+            Err(e) if e.kind() == ErrorKind::NotFound && !self.root.join(path).is_symlink() => None,
             Err(source) => return Err(FileError { path: path.to_owned(), source }),
         };
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);

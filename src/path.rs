@@ -89,8 +89,10 @@ pub fn inside(dir: &str, file: &str) -> Result<String, PathError> {
     if let Some(device) = strictly.iter().find(|name| is_device(name)) {
         return Err(PathError::Reserved((*device).to_owned()));
     }
-    let first = strictly.first().ok_or(PathError::NoFile)?;
-    if let Some(kept) = kept(first) {
+    if strictly.is_empty() {
+        return Err(PathError::NoFile);
+    }
+    if let Some(kept) = strictly.iter().find_map(|name| kept(name)) {
         return Err(PathError::Kept(kept.to_owned()));
     }
     if matches!(file.rsplit('/').next(), Some("" | "." | "..")) {
@@ -99,10 +101,11 @@ pub fn inside(dir: &str, file: &str) -> Result<String, PathError> {
     Ok(path.join("/"))
 }
 
-/// The folder that a path's first name means, if outputs never go there.
+/// The folder that a name on a path means, on some system, if outputs never go there.
 #[must_use]
-pub fn kept(first: &str) -> Option<&'static str> {
-    KEPT.into_iter().find(|kept| key(first) == *kept)
+pub fn kept(name: &str) -> Option<&'static str> {
+    let name = key(name.trim_end_matches([' ', '.'])).into_owned();
+    KEPT.into_iter().find(|kept| name == *kept)
 }
 
 /// What two paths share that some system takes for one: normalised, and in one case.
@@ -169,6 +172,8 @@ mod tests {
             ("Com1", "x.md", PathError::Reserved("Com1".into())),
             (".canopy", "prompts.jsonl", PathError::Kept(".canopy".into())),
             ("a/../.Git/hooks", "x", PathError::Kept(".git".into())),
+            ("sub/.canopy", "prompts.jsonl", PathError::Kept(".canopy".into())),
+            (".git.", "config", PathError::Kept(".git".into())),
         ] {
             assert_eq!(inside(dir, file), Err(error), "{dir} {file}");
         }

@@ -101,6 +101,9 @@ fn step(mut output: Output, target: PathBuf, standing: Standing, rules: Rules<'_
         Standing::Folder => {
             return Err(refused(&output, "is a folder").hint("move the folder away, or set `emitAs`"));
         }
+        Standing::Special => {
+            return Err(refused(&output, "is a device or a pipe, no file").hint("give another path"));
+        }
         Standing::Dangling => {
             return Err(refused(&output, "is behind a symbolic link that leads to nothing")
                 .hint("remove the link, or make what it leads to"));
@@ -115,8 +118,8 @@ fn refuse_place(output: &Output, target: &Path, rules: Rules<'_>) -> Result<(), 
         Err(_) => Err(refused(output, &format!("leads outside the project, to `{}`", target.display()))
             .hint("replace the symbolic link, or give the path with `--out`")),
         Ok(inside) => {
-            let first = inside.components().next().map(|name| name.as_os_str().to_string_lossy());
-            match first.as_deref().and_then(path::kept) {
+            let mut names = inside.components().map(|name| name.as_os_str().to_string_lossy());
+            match names.find_map(|name| path::kept(&name)) {
                 Some(kept) => Err(refused(output, &format!("lies in `{kept}`, which holds no outputs"))),
                 None => Ok(()),
             }

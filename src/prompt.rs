@@ -49,10 +49,17 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// The names of the prompts that it builds on: what it extends, then its mixins.
+    pub fn parents(&self) -> impl Iterator<Item = &str> {
+        self.extends.iter().chain(&self.mixins).map(String::as_str)
+    }
+
     /// Whether both records say the same, wherever they stand.
     #[must_use]
     pub fn says_the_same_as(&self, other: &Prompt) -> bool {
-        *self == Prompt { origin: self.origin.clone(), ..other.clone() }
+        // Maps are equal in whatever order; that of the front matter is what files show.
+        let order = |prompt: &Prompt| format!("{:?}{:?}", prompt.frontmatter, prompt.mulch);
+        *self == Prompt { origin: self.origin.clone(), ..other.clone() } && order(self) == order(other)
     }
 }
 

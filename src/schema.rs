@@ -38,3 +38,9 @@ pub struct Rule {
     /// Members that we do not know, kept so that writing the record back loses nothing.
     pub extra: Map,
 }
+
+/// The schema of that name; of two the one whose line is the later.
+#[must_use]
+pub fn named<'s>(schemas: &'s [Schema], name: &str) -> Option<&'s Schema> {
+    schemas.iter().filter(|schema| schema.name == name).max_by_key(|schema| schema.origin.line)
+}

@@ -59,7 +59,8 @@ pub fn append_schema(
 ) -> Result<Written<crate::schema::Schema>, StoreError> {
     append::append(root, SCHEMAS, |bytes| {
         let Records { records, warnings } = jsonl::read(SCHEMAS, bytes, record::schema)?;
-        let schema = make(&source::latest_schemas(records))?;
+        let mut schema = make(&source::latest_schemas(records))?;
+        schema.origin = append::next_origin(SCHEMAS, bytes);
         let line = append::line(&record::schema_members(&schema));
         Ok((line, Written { record: schema, warnings }))
     })
@@ -70,7 +71,7 @@ fn consequences(catalog: &mut Catalog, prompt: &Prompt) -> Result<Vec<Problem>, 
     let old = catalog.versions_of(prompt).map(Versions::latest);
     let old_name = old.map_or(prompt.name.clone(), |old| old.name.clone());
     let resolver = Resolver::new(catalog);
-    let was_fine = old.is_none_or(|old| resolver.current(old).is_ok());
+    let was_fine = old.is_none_or(|old| resolver.current(old).and_then(|_| resolver.exact(old)).is_ok());
     let dependents = catalog.dependents(&[&old_name, &prompt.name]).into_iter();
     let in_use = dependents.filter(|other| other.id != prompt.id && other.status != Status::Archived);
     let fine: HashSet<String> =

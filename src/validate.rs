@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::prompt::{Prompt, Status};
 use crate::resolve::{ResolveError, Resolver};
-use crate::schema::{Rule, Schema};
+use crate::schema::{Rule, Schema, named};
 use pattern::{Pattern, Verdict};
 
 /// What validation found in one prompt.
@@ -54,9 +54,7 @@ pub fn is_validated(prompt: &Prompt) -> bool {
 #[must_use]
 pub fn validate<'a>(prompt: &'a Prompt, resolver: &Resolver<'a>, schemas: &[Schema]) -> Findings {
     let mut findings = Findings::default();
-    // Of two schemas with one name the later line counts, as with prompts.
-    let named = |name: &String| schemas.iter().rev().find(|schema| schema.name == *name);
-    match (resolver.current(prompt), prompt.schema.as_ref().map(|name| (name, named(name)))) {
+    match (resolver.current(prompt), prompt.schema.as_ref().map(|name| (name, named(schemas, name)))) {
         (Err(error), _) => findings.errors.push(unrendered(&error)),
         (Ok(_), None) => {}
         (Ok(_), Some((name, None))) => {

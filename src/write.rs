@@ -32,10 +32,10 @@ fn write_step(step: &Step) -> io::Result<()> {
         return replace(&step.target, contents);
     }
     // Most folders are there: asking first would cost more than being told.
-    match place(&step.target, contents, None) {
+    match place(&step.target, contents, None, Durability::Cached) {
         Err(e) if e.kind() == ErrorKind::NotFound => {
             std::fs::create_dir_all(step.target.parent().ok_or(ErrorKind::InvalidInput)?)?;
-            place(&step.target, contents, None)
+            place(&step.target, contents, None, Durability::Cached)
         }
         placed => placed,
     }
@@ -46,18 +46,39 @@ fn write_step(step: &Step) -> io::Result<()> {
 /// # Errors
 /// Whatever the system says; the file is then as it was.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    place(path, contents, mode(path)?, Durability::Cached)
+}
+
+/// As [`replace`], and the file's content is on the disk before it takes its place.
+///
+/// # Errors
+/// As for [`replace`].
+pub fn replace_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
+    place(path, contents, mode(path)?, Durability::Synced)
+}
+
+/// Whether a file's content must be on the disk before it takes its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Durability {
+    Cached,
+    Synced,
+}
+
+/// The mode of a file that is there.
+fn mode(path: &Path) -> io::Result<Option<Permissions>> {
     match path.metadata() {
-        Ok(meta) => place(path, contents, Some(meta.permissions())),
-        Err(e) if e.kind() == ErrorKind::NotFound => place(path, contents, None),
+        Ok(meta) => Ok(Some(meta.permissions())),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(e) => Err(e),
     }
 }
 
-fn place(path: &Path, contents: &[u8], mode: Option<Permissions>) -> io::Result<()> {
+fn place(path: &Path, contents: &[u8], mode: Option<Permissions>, durability: Durability) -> io::Result<()> {
     let (beside, mut file) = create_beside(path.parent().ok_or(ErrorKind::InvalidInput)?)?;
     let written = file
         .write_all(contents)
         .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
+        .and_then(|()| if durability == Durability::Synced { file.sync_all() } else { Ok(()) })
         .and_then(|()| std::fs::rename(&beside, path));
     if written.is_err() {
         // The first error is the one to tell; a file left beside does no harm.

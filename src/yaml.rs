@@ -33,6 +33,9 @@ pub fn is_bottomless(text: &[u8]) -> bool {
 /// # Errors
 /// If the text is no YAML, holds a name twice, or what JSON has no word for: a tag, no number, several documents.
 pub fn read(yaml: &str) -> Result<Value, serde_yaml::Error> {
+    if is_bottomless(yaml.as_bytes()) {
+        return Err(serde_yaml::Error::custom("it nests without end"));
+    }
     let shape = Shape.deserialize(serde_yaml::Deserializer::from_str(yaml))?;
     Spelled(&shape).deserialize(serde_yaml::Deserializer::from_str(yaml))
 }

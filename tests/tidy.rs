@@ -35,7 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "doctor",
         &[
             "catalog", "config", "files", "plan", "problem", "project", "prompt", "resolve", "schema",
-            "source", "store", "validate",
+            "source", "store", "validate", "yaml",
         ],
     ),
     // The crate's own front page names everything.

@@ -12,7 +12,8 @@ use super::Config;
 /// If the text is no YAML or holds what JSON has no word for.
 pub fn value(text: &str) -> Result<Value, Problem> {
     yaml::read(text).map_err(|e| {
-        Problem::new(format!("`{text}` is no YAML: {e}"))
+        let start: String = text.chars().take(60).collect();
+        Problem::new(format!("`{start}` is no YAML: {e}"))
             .hint("a text with YAML's own signs in it stands in quotes of its own: '\"a: b\"'")
     })
 }

@@ -78,7 +78,7 @@ fn legacy_targets(dir: Option<String>, by_tag: IndexMap<String, String>) -> Inde
     if let Some(dir) = dir.filter(|dir| !dir.is_empty()) {
         targets.insert("default".to_owned(), Target { dir, default: true, tags: Vec::new() });
     }
-    for (tag, dir) in by_tag {
+    for (tag, dir) in by_tag.into_iter().filter(|(_, dir)| !dir.is_empty()) {
         let name = if dir == "default" { "default-by-tag".to_owned() } else { dir.clone() };
         let target = targets.entry(name).or_insert_with(|| Target { dir, ..Target::default() });
         target.tags.push(tag);
@@ -86,42 +86,10 @@ fn legacy_targets(dir: Option<String>, by_tag: IndexMap<String, String>) -> Inde
     targets
 }
 
-/// A word that people write with or without quotes: `1` and `"1"` are the same.
+/// A word that people write with or without quotes: `1.10` and `"1.10"` are the same.
+#[derive(Deserialize)]
+#[serde(transparent)]
 struct Word(String);
-
-impl<'de> Deserialize<'de> for Word {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct WordVisitor;
-        impl Visitor<'_> for WordVisitor {
-            type Value = Word;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a word")
-            }
-
-            fn visit_str<E: Error>(self, word: &str) -> Result<Word, E> {
-                Ok(Word(word.to_owned()))
-            }
-
-            fn visit_bool<E: Error>(self, word: bool) -> Result<Word, E> {
-                Ok(Word(word.to_string()))
-            }
-
-            fn visit_u64<E: Error>(self, word: u64) -> Result<Word, E> {
-                Ok(Word(word.to_string()))
-            }
-
-            fn visit_i64<E: Error>(self, word: i64) -> Result<Word, E> {
-                Ok(Word(word.to_string()))
-            }
-
-            fn visit_f64<E: Error>(self, word: f64) -> Result<Word, E> {
-                Ok(Word(word.to_string()))
-            }
-        }
-        deserializer.deserialize_any(WordVisitor)
-    }
-}
 
 /// The targets by name: each once, at most one of them the default.
 struct Targets(IndexMap<String, Target>);
@@ -224,6 +192,7 @@ mod tests {
         assert_eq!(config.version, "1");
         assert!(config.targets["default"].default);
         assert_eq!(config.targets["cmds"].tags, ["a", "b"]);
+        assert!(parse(b"emitDir:\nemitDirByTag:\n  a:\n").unwrap().targets.is_empty());
     }
 
     #[test]
@@ -248,7 +217,7 @@ mod tests {
             ("targets: {a: {dir: x}, a: {dir: y}}\n", 1, "twice"),
             ("a: [", 2, ""),
             ("- a\n", 1, ""),
-            ("project: [1]\n", 1, "a word"),
+            ("project: [1]\n", 1, "expected a string"),
             ("targets:\n  a:\n    dir: x\n    default: truu\n", 3, "`truu`, not true or false"),
         ] {
             let (at, message) = wrong(text);

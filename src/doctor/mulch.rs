@@ -5,6 +5,7 @@ use serde_yaml::Value as Yaml;
 use crate::files::{DiskFiles, Files};
 use crate::problem::nearest;
 use crate::prompt::{Prompt, Status};
+use crate::yaml;
 
 use super::{Check, NO_PROMPTS, Store, count};
 
@@ -58,6 +59,9 @@ fn primed(prompt: &Prompt) -> impl Iterator<Item = &str> {
 
 /// The names in `domains:`: the items of a list, or the keys of a map.
 fn domains(text: &[u8]) -> Result<Vec<String>, String> {
+    if yaml::is_bottomless(text) {
+        return Err("it nests without end".to_owned());
+    }
     let config: Yaml = serde_yaml::from_slice(text).map_err(|e| e.to_string())?;
     match config.get("domains") {
         None | Some(Yaml::Null) => Ok(Vec::new()),

@@ -99,7 +99,11 @@ impl<'a> Sections<'a> {
             if section.body.is_empty() {
                 removed.extend(self.remove(&section.name));
             } else {
-                self.lay(part(section, layer));
+                // Given again after its removal, a section is required as it was.
+                let before = removed.iter().find(|part: &&Part<'a>| part.name == section.name);
+                let mut part = part(section, layer);
+                part.required_by = before.and_then(|before| before.required_by).or(part.required_by);
+                self.lay(part);
             }
         }
         // Looked at last: a record may remove a section and give it again, which moves it to the end.

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the store's files are written here, under its own rules")]
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ impl StoreError {
         match self {
             StoreError::Refused(problem) => *problem,
             StoreError::Locked(error) => error.problem(),
-            io @ StoreError::Io { .. } => Problem::new(io.to_string()).hint("the store is as it was"),
+            io @ StoreError::Io { .. } => Problem::new(io.to_string()),
         }
     }
 }
@@ -106,32 +106,22 @@ pub fn change<T>(
 pub(super) fn real(root: &Path, file: &str) -> io::Result<PathBuf> {
     let path = root.join(file);
     match path.canonicalize() {
-        Err(e) if e.kind() == ErrorKind::NotFound => Ok(path),
+        Err(e) if e.kind() == ErrorKind::NotFound && !path.is_symlink() => Ok(path),
         real => real,
     }
 }
 
 /// As [`write::replace`], and on the disk when it returns.
 fn replace_durably(path: &Path, contents: &[u8]) -> io::Result<()> {
+    // Opened first: after the rename it is too late to find out that it cannot be.
     let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-    let mode = path.metadata().ok().map(|meta| meta.permissions());
-    let (beside, mut file) = write::create_beside(folder)?;
-    let written = file
-        .write_all(contents)
-        .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
-        .and_then(|()| file.sync_all())
-        .and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        // The first error is the one to tell; a file left beside does no harm.
-        let _ = std::fs::remove_file(&beside);
-        return written;
+    let opened = if cfg!(unix) { Some(File::open(folder)?) } else { None };
+    write::replace_synced(path, contents)?;
+    match opened.map(|folder| folder.sync_all()) {
+        // Some file systems keep their list of names by themselves and refuse to be asked.
+        Some(Err(e)) if !matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Err(e),
+        _ => Ok(()),
     }
-    sync_folder(folder)
-}
-
-/// Makes the folder's list of names durable; where folders cannot be opened, the system does it by itself.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// Where the next line of a file with these bytes will stand.

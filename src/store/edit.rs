@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use crate::problem::Problem;
 use crate::prompt::{Prompt, Section, Status};
-use crate::source::record;
 use crate::value::Value;
 
 /// One change of a prompt.
@@ -95,19 +94,13 @@ pub fn apply(
     for edit in edits {
         apply_one(&mut next, edit, inherited)?;
     }
-    if is_same(&next, prompt) {
+    if next.says_the_same_as(prompt) {
         return Err(EditError::NothingChanges(prompt.name.clone()));
     }
     next.version =
         prompt.version.checked_add(1).ok_or_else(|| EditError::LastVersion(prompt.name.clone()))?;
     next.updated_at = Some(now.to_owned());
     Ok(next)
-}
-
-/// Whether two versions would have the same record: comparing them would overlook the order of front matter.
-fn is_same(a: &Prompt, b: &Prompt) -> bool {
-    let record = |prompt| super::json(&record::prompt_members(prompt));
-    a == b && record(a) == record(b)
 }
 
 /// The first version of a prompt that is nothing yet but its name and id.

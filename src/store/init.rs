@@ -8,6 +8,8 @@ use crate::config::CONFIG;
 use crate::source::{PROMPTS, SCHEMAS};
 use crate::write;
 
+use super::mend;
+
 /// What git is told of the store's files: both sides of a merge are kept.
 const ATTRIBUTES: [&str; 2] = [".canopy/prompts.jsonl merge=union", ".canopy/schemas.jsonl merge=union"];
 
@@ -56,7 +58,7 @@ pub fn init(root: &Path, project: &str) -> Result<(), InitError> {
     for (path, text) in files {
         write::replace(&root.join(path), text.as_bytes()).map_err(failed(path))?;
     }
-    write_attributes(&root.join(GITATTRIBUTES)).map_err(failed(GITATTRIBUTES))
+    mend::tell_git(root).map(drop)
 }
 
 /// The lines that the file at `path`, one of those that speak to git, lacks.
@@ -88,15 +90,4 @@ pub(super) fn with_lines(mut text: Vec<u8>, lines: &[&str]) -> Vec<u8> {
         text.extend([line.as_bytes(), b"\n"].concat());
     }
     text
-}
-
-/// Appends the lines that are missing.
-fn write_attributes(path: &Path) -> io::Result<()> {
-    let text = match std::fs::read(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(e) => return Err(e),
-    };
-    let missing = missing_lines(GITATTRIBUTES, &text);
-    if missing.is_empty() { Ok(()) } else { write::replace(path, &with_lines(text, &missing)) }
 }

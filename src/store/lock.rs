@@ -90,8 +90,7 @@ impl Lock {
     fn try_acquire(lock: &Path) -> io::Result<Option<Lock>> {
         match OpenOptions::new().read(true).write(true).open(lock) {
             Err(e) if e.kind() == ErrorKind::NotFound => Lock::make(lock),
-            // Another tool's lock may not be ours to read.
-            Err(e) if e.kind() == ErrorKind::PermissionDenied => Ok(None),
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => Lock::replace(lock),
             Err(e) => Err(e),
             Ok(file) => Lock::take_over(lock, file),
         }
@@ -101,27 +100,47 @@ impl Lock {
     fn make(lock: &Path) -> io::Result<Option<Lock>> {
         let folder = lock.parent().ok_or(ErrorKind::InvalidInput)?;
         let (beside, mut file) = write::create_beside(folder)?;
-        let made = sign(&mut file).and_then(|()| file.lock_exclusive()).and_then(|()| link(&beside, lock));
+        let made = sign(&mut file).and_then(|()| file.lock_exclusive());
+        let linked = made.and_then(|()| std::fs::hard_link(&beside, lock));
         // The second name has done its work, or never will.
         let _ = std::fs::remove_file(&beside);
-        match made {
+        match linked {
             Ok(()) => Ok(Some(Lock { path: lock.to_owned(), file })),
             Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(None),
-            Err(e) => Err(e),
+            // Some file systems know no links.
+            Err(_) => Lock::make_in_place(lock),
         }
+    }
+
+    /// Makes the lock file where it is to be, which is exclusive everywhere; until it is signed it looks like a
+    /// young one of another tool, which others wait for.
+    fn make_in_place(lock: &Path) -> io::Result<Option<Lock>> {
+        match OpenOptions::new().read(true).write(true).create_new(true).open(lock) {
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(None),
+            Err(e) => Err(e),
+            Ok(mut file) => {
+                file.lock_exclusive()?;
+                sign(&mut file)?;
+                Ok(Some(Lock { path: lock.to_owned(), file }))
+            }
+        }
+    }
+
+    /// Takes the place of a lock file that is not ours to write, if its holder is gone: removes it and makes one.
+    fn replace(lock: &Path) -> io::Result<Option<Lock>> {
+        let Ok(mut file) = File::open(lock) else { return Ok(None) };
+        if !is_abandoned(lock, &mut file)? {
+            return Ok(None);
+        }
+        // Nobody else of ours can hold this file's lock now, so it is this one that goes.
+        std::fs::remove_file(lock)?;
+        Lock::make(lock)
     }
 
     /// Takes over a lock file whose holder is gone: one of ours if the kernel's lock can be had, another tool's if
     /// it is old.
     fn take_over(lock: &Path, mut file: File) -> io::Result<Option<Lock>> {
-        if file.try_lock_exclusive().is_err() {
-            return Ok(None);
-        }
-        let mut text = String::new();
-        let ours = file.read_to_string(&mut text).is_ok() && text.starts_with(OURS);
-        let old = age(&file)?.is_some_and(|age| age > STALE);
-        // What was locked must still be what stands there: it may have been removed, and made anew by another.
-        if !(ours || old) || !is_same_file(lock, &file)? {
+        if !is_abandoned(lock, &mut file)? {
             return Ok(None);
         }
         sign(&mut file)?;
@@ -163,22 +182,25 @@ pub fn is_alive(lock: &Path) -> io::Result<Option<bool>> {
     Ok(Some(locked || !ours && young))
 }
 
+/// Takes the kernel's lock of a lock file, if its holder is gone: one of ours that nobody holds, or an old one of
+/// another tool.
+fn is_abandoned(lock: &Path, file: &mut File) -> io::Result<bool> {
+    if file.try_lock_exclusive().is_err() {
+        return Ok(false);
+    }
+    let mut text = String::new();
+    let ours = file.read_to_string(&mut text).is_ok() && text.starts_with(OURS);
+    let old = age(file)?.is_some_and(|age| age > STALE);
+    // What was locked must still be what stands there: it may have been removed, and made anew by another.
+    Ok((ours || old) && is_same_file(lock, file)?)
+}
+
 /// Writes who holds the lock and since when, over what stands there: at no moment is the file not one of ours.
 fn sign(file: &mut File) -> io::Result<()> {
     let line = format!("{OURS} pid={} since={}\n", std::process::id(), super::now());
     file.rewind()?;
     file.write_all(line.as_bytes())?;
     file.set_len(line.len() as u64)
-}
-
-/// Puts the finished lock file in its place, where no other may be.
-fn link(beside: &Path, lock: &Path) -> io::Result<()> {
-    match std::fs::hard_link(beside, lock) {
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(e),
-        // Some file systems know no links. A rename that may not replace is the same but for that.
-        Err(_) if !lock.exists() => std::fs::rename(beside, lock),
-        linked => linked,
-    }
 }
 
 fn age(file: &File) -> io::Result<Option<Duration>> {

@@ -156,11 +156,16 @@ fn push_class(out: &mut String, rest: &mut Rest<'_>) -> Result<(), String> {
         }
         _ => out.push_str(if negated { "[^" } else { "[" }),
     }
+    // A set such as `\d` is no end of a range: the dash beside it is a character.
+    let mut behind_set = false;
     loop {
-        match rest.next() {
+        let next = rest.next();
+        let was_behind_set = std::mem::replace(&mut behind_set, next == Some('\\') && is_set(rest.peek()));
+        match next {
             None => return Err("`[` is not closed".to_owned()),
             Some(']') => break,
             Some('\\') => push_escape(out, rest, true)?,
+            Some('-') if was_behind_set || begins_set(rest.clone()) => out.push_str(r"\-"),
             Some(c @ ('[' | '&' | '~' | '^')) => out.extend(['\\', c]),
             // A range needs both ends; a second dash beside the first would be a set operation.
             Some('-') if rest.peek() == Some(&'-') => out.push_str(r"\-"),
@@ -169,6 +174,14 @@ fn push_class(out: &mut String, rest: &mut Rest<'_>) -> Result<(), String> {
     }
     out.push(']');
     Ok(())
+}
+
+fn is_set(letter: Option<&char>) -> bool {
+    letter.is_some_and(|letter| "dDwWsS".contains(*letter))
+}
+
+fn begins_set(mut rest: Rest<'_>) -> bool {
+    rest.next() == Some('\\') && is_set(rest.peek())
 }
 
 #[cfg(test)]
@@ -206,6 +219,10 @@ mod tests {
             (r"[\d-x]", "-", "y"),
             (r"[\w.-]+@", "a.b-c@", "é@"),
             (r"end$", "the end", "the end\n"),
+            (r"^[\w-.]+$", "a-b.c", "a b"),
+            (r"^[\w-x]+$", "a-b", "a b"),
+            (r"^[+-\d]+$", "5-+", "a"),
+            (r"^[\s-x]+$", " -x", "a"),
             (r"\cJ", "\n", "J"),
         ] {
             assert_eq!(verdict(pattern, yes), Verdict::Matches, "{pattern} on {yes:?}");

@@ -56,7 +56,7 @@ pub(crate) fn diff(context: &Context, typed: &Diff) -> Result<Reply, Failure> {
     let (from, to) = versions(&project, typed)?;
     let sections = changed_sections(from, to);
     let fields = changed_fields(from, to);
-    let name = typed.name.rsplit_once('@').map_or(typed.name.as_str(), |(name, _)| name);
+    let name = context::named(&project, &typed.name).map_or(to.name.as_str(), |v| v.latest().name.as_str());
     let reply = match context.json {
         false => Reply { data: text(from, to, &sections, &fields).into(), ..Reply::default() },
         true => Reply::default()

@@ -45,17 +45,20 @@ fn main() -> ExitCode {
     let typed: Vec<_> = std::env::args_os().collect();
     let guess = usage::Guess::of(&typed);
     let parsed = args::command().try_get_matches_from(typed).and_then(|found| Cli::from_arg_matches(&found));
-    let (report, reply) = match parsed {
-        Err(e) => (Report::new(guess.color, guess.json, false), usage::reply(&e, &guess.command)),
+    let (report, reply, timing) = match parsed {
+        Err(e) => {
+            (Report::new(guess.color, guess.json, false), usage::reply(&e, &guess.command), guess.timing)
+        }
         Ok(cli) => {
+            let timing = cli.global.timing;
             let json =
                 cli.global.json || matches!(&cli.command, Some(Command::Render(args)) if args.is_json());
             let report = Report::new(cli.global.color, json, cli.global.quiet);
-            (report, run(cli, json))
+            (report, run(cli, json), timing)
         }
     };
     let mut status = report.print(&reply);
-    if guess.timing {
+    if timing {
         status = status.max(report.timing(start.elapsed()));
     }
     ExitCode::from(status as u8)

@@ -80,6 +80,7 @@ fn instructions(root: &Path) -> Result<(&'static str, PathBuf, Option<String>), 
                 let text = String::from_utf8(bytes);
                 return Ok((file, target, Some(text.map_err(|_| wrong(format!("`{file}` is not UTF-8")))?)));
             }
+            Standing::Special => return Err(wrong(format!("`{file}` is a device or a pipe, no file"))),
             Standing::Folder => return Err(wrong(format!("`{file}` is a folder"))),
             Standing::Dangling => return Err(wrong(format!("`{file}` is a link that leads to nothing"))),
         }

@@ -149,29 +149,36 @@ impl Report {
         }
     }
 
+    /// Only stdout can fail: that nobody hears the rest must not keep the answer back.
     fn write(&self, reply: &Reply) -> io::Result<()> {
-        let mut stderr = anstream::stderr().lock();
         for warning in &reply.warnings {
-            stderr.write_all(text::problem(text::Level::Warning, warning).as_bytes())?;
+            say(&text::problem(text::Level::Warning, warning));
         }
-        if self.json {
-            let mut json = serde_json::to_string_pretty(&Value::Map(reply.json()))?;
-            json.push('\n');
-            return write_raw(&json);
-        }
-        reply.data.write_to_stdout()?;
-        if !self.quiet {
-            reply.news.write_to_stdout()?;
-            reply.notes.write_to(&mut stderr)?;
+        let answered = self.answer(reply);
+        if !self.json && !self.quiet {
+            say(reply.notes.text());
             if io::stderr().is_terminal() {
-                reply.aside.write_to(&mut stderr)?;
+                say(reply.aside.text());
             }
         }
-        for problem in &reply.problems {
-            stderr.write_all(text::problem(text::Level::Error, problem).as_bytes())?;
+        for problem in reply.problems.iter().filter(|_| !self.json) {
+            say(&text::problem(text::Level::Error, problem));
         }
-        Ok(())
+        answered
     }
+
+    fn answer(&self, reply: &Reply) -> io::Result<()> {
+        if self.json {
+            return write_raw(&(serde_json::to_string_pretty(&Value::Map(reply.json()))? + "\n"));
+        }
+        reply.data.write_to_stdout()?;
+        if self.quiet { Ok(()) } else { reply.news.write_to_stdout() }
+    }
+}
+
+/// Says something on stderr, if somebody listens.
+fn say(text: &str) {
+    let _ = anstream::stderr().write_all(text.as_bytes());
 }
 
 /// Writes text to stdout as it is, escape sequences and all.

@@ -2,7 +2,7 @@
 
 use canopy::problem::{Origin, Problem, nearest};
 use canopy::project::{Failure, Project};
-use canopy::schema::{Rule, Schema};
+use canopy::schema::{self, Rule, Schema};
 use canopy::source::{SCHEMAS, record};
 use canopy::store;
 use canopy::value::{Map, Value};
@@ -67,9 +67,9 @@ pub(crate) fn add_rule(context: &Context, typed: &SchemaRuleAdd) -> Result<Reply
     Ok(reply.warn(written.warnings).warn(unusable.into_iter().collect()))
 }
 
-/// The schema of that name, the later one if two have it.
+/// The schema of that name.
 fn find<'s>(schemas: &'s [Schema], name: &str) -> Result<&'s Schema, Problem> {
-    schemas.iter().rev().find(|schema| schema.name == name).ok_or_else(|| {
+    schema::named(schemas, name).ok_or_else(|| {
         let near = nearest(name, schemas.iter().map(|schema| schema.name.as_str()));
         let hint =
             near.map_or("`cn schema list` shows them".into(), |near| format!("did you mean `{near}`?"));

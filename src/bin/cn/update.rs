@@ -44,7 +44,7 @@ pub(crate) fn change(context: &Context, name: &str, edits: &[Edit]) -> Result<Wr
 pub(crate) fn next(catalog: &Catalog, name: &str, edits: &[Edit]) -> Result<Prompt, Problem> {
     let prompt = catalog.named(name).map(Versions::latest).ok_or_else(|| project::unknown(catalog, name))?;
     let next = edit::apply(prompt, edits, &inherited(catalog, prompt), &store::now())?;
-    if next.name != prompt.name {
+    if next.name != prompt.name || next.emit_as != prompt.emit_as {
         check_name(&next)?;
     }
     let returns = prompt.status == Status::Archived && next.status != Status::Archived;

@@ -3,7 +3,7 @@
 use clap::Command;
 
 /// For each command, what it may be typed like.
-const EXAMPLES: [(&str, &[&str]); 36] = [
+const EXAMPLES: &[(&str, &[&str])] = &[
     ("init", &["cn init", "cn init --project shop"]),
     ("create", &["cn create --name builder --extends base-agent --section role='You build.'"]),
     (
@@ -45,12 +45,11 @@ const EXAMPLES: [(&str, &[&str]); 36] = [
     ("completions", &["cn completions bash > ~/.local/share/bash-completion/completions/cn"]),
     ("help", &["cn help emit", "cn help schema rule add"]),
     ("man", &["cn man --out target/man"]),
-    ("man", &["cn man --out target/man"]),
 ];
 
 /// `command` with examples under each of its commands.
 pub(super) fn with_examples(command: Command) -> Command {
-    EXAMPLES.into_iter().fold(command, |command, (path, examples)| {
+    EXAMPLES.iter().fold(command, |command, (path, examples)| {
         let text = format!("Examples:\n  {}", examples.join("\n  "));
         add(command, &mut path.split(' '), &text)
     })
@@ -82,7 +81,7 @@ mod tests {
     fn every_command_has_an_example_that_it_takes() {
         check(&crate::args::command(), "");
         for (path, examples) in EXAMPLES {
-            for example in examples {
+            for example in *examples {
                 assert!(
                     example.starts_with(&format!("cn {path}")) || example.starts_with("cn help"),
                     "{example}"

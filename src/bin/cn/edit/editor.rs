@@ -16,7 +16,8 @@ use canopy::problem::Problem;
 pub(super) struct Draft {
     path: PathBuf,
     before: String,
-    after: Option<Vec<u8>>,
+    /// What the editor left; none before it ran, and an error if that cannot be read.
+    after: Option<Result<Vec<u8>, ErrorKind>>,
 }
 
 impl Draft {
@@ -35,7 +36,7 @@ impl Draft {
         let editor = editor();
         let ended = run(&editor, &self.path, keep_stdout);
         let read = std::fs::read(&self.path);
-        self.after = read.as_ref().ok().cloned();
+        self.after = Some(read.as_ref().map(Vec::clone).map_err(io::Error::kind));
         let shown = editor.to_string_lossy();
         let hint = "`$VISUAL` or `$EDITOR` names the editor";
         match ended {
@@ -50,9 +51,13 @@ impl Draft {
         String::from_utf8(text).map_err(|_| Problem::new("what the editor wrote is not UTF-8"))
     }
 
-    /// Whether there is a text in the file that was not there before.
+    /// Whether there may be a text in the file that was not there before: one that cannot be read counts.
     pub(super) fn is_changed(&self) -> bool {
-        self.after.as_ref().is_some_and(|after| after != self.before.as_bytes())
+        match &self.after {
+            None | Some(Err(ErrorKind::NotFound)) => false,
+            Some(Err(_)) => true,
+            Some(Ok(after)) => after != self.before.as_bytes(),
+        }
     }
 
     /// Where the file is.

@@ -26,19 +26,18 @@ pub(crate) enum Styled {
 
 impl Styled {
     pub(super) fn write_to_stdout(&self) -> io::Result<()> {
-        match self {
-            Styled::Verbatim(text) => super::write_raw(text),
-            _ => self.write_to(&mut anstream::stdout().lock()),
+        if let Styled::Verbatim(text) = self {
+            return super::write_raw(text);
         }
+        let mut stdout = anstream::stdout().lock();
+        stdout.write_all(self.text().as_bytes())?;
+        stdout.flush()
     }
 
-    pub(super) fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn text(&self) -> &str {
         match self {
-            Styled::Empty => Ok(()),
-            Styled::Text(text) | Styled::Verbatim(text) => {
-                out.write_all(text.as_bytes())?;
-                out.flush()
-            }
+            Styled::Empty => "",
+            Styled::Text(text) | Styled::Verbatim(text) => text,
         }
     }
 }
