@@ -111,6 +111,11 @@ pub fn kept(name: &str) -> Option<&'static str> {
 /// What two paths share that some system takes for one: normalised, and in one case.
 #[must_use]
 pub fn key(path: &str) -> Cow<'_, str> {
+    // Windows drops blanks and points at the end of a name.
+    if path.split('/').any(|name| name.ends_with([' ', '.'])) {
+        let names: Vec<&str> = path.split('/').map(|name| name.trim_end_matches([' ', '.'])).collect();
+        return Cow::Owned(key(&names.join("/")).into_owned());
+    }
     match path.is_ascii() {
         true if path.bytes().any(|b| b.is_ascii_uppercase()) => Cow::Owned(path.to_ascii_lowercase()),
         true => Cow::Borrowed(path),
@@ -212,7 +217,12 @@ mod tests {
 
     #[test]
     fn paths_that_some_system_takes_for_one_have_one_key() {
-        for (a, b) in [("A/X.md", "a/x.MD"), ("caf\u{e9}.md", "cafe\u{301}.md"), ("straße", "STRASSE")] {
+        for (a, b) in [
+            ("A/X.md", "a/x.MD"),
+            ("caf\u{e9}.md", "cafe\u{301}.md"),
+            ("straße", "STRASSE"),
+            ("a/x. ", "a/x"),
+        ] {
             assert_eq!(key(a), key(b));
         }
         assert_ne!(key("a.md"), key("b.md"));

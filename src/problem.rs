@@ -67,7 +67,7 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     names
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(typed, name), name))
-        .filter(|(distance, _)| *distance <= allowed)
+        .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }

@@ -168,6 +168,7 @@ impl<'a> Resolver<'a> {
         }
         let chain = path.iter().map(|above| above.name.clone());
         let chain = chain.chain(below.iter().map(|name| (*name).to_owned())).collect();
-        Err(ResolveError::Depth { origin: prompt.origin.clone(), chain })
+        let resolved = path.first().copied().unwrap_or(prompt);
+        Err(ResolveError::Depth { origin: resolved.origin.clone(), chain })
     }
 }

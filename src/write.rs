@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::plan::{Change, Plan, Step};
+use crate::problem::Origin;
 
 /// A file that could not be written; what stood there stands there still.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +15,8 @@ use crate::plan::{Change, Plan, Step};
 pub struct WriteError {
     /// The file, as it is shown to people.
     pub path: String,
+    /// The record that asks for it.
+    pub origin: Origin,
     /// What the system said.
     pub source: io::Error,
 }
@@ -22,7 +25,11 @@ pub struct WriteError {
 /// written.
 #[must_use]
 pub fn apply(plan: &Plan) -> Vec<WriteError> {
-    let failed = |step: &Step, source| WriteError { path: step.output.path.clone(), source };
+    let failed = |step: &Step, source| WriteError {
+        path: step.output.path.clone(),
+        origin: step.output.origin.clone(),
+        source,
+    };
     plan.changes().filter_map(|step| write_step(step).err().map(|e| failed(step, e))).collect()
 }
 

@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("document", &["problem", "prompt", "render", "value", "yaml"]),
     ("onboard", &["problem"]),
     ("plan", &["files", "path", "problem", "render"]),
-    ("write", &["plan"]),
+    ("write", &["plan", "problem"]),
     ("store", &["catalog", "config", "problem", "prompt", "resolve", "schema", "source", "value", "write"]),
     ("import", &["problem", "value", "yaml"]),
     ("validate", &["problem", "prompt", "resolve", "schema", "value"]),

@@ -47,6 +47,7 @@ pub(super) fn unusable(e: &serde_yaml::Error) -> Problem {
 
 /// The file as it is written, in the canonical or the legacy form; members that we do not know are left alone.
 #[derive(Deserialize)]
+#[serde(expecting = "members by their names")]
 struct File {
     project: Option<Word>,
     version: Option<Word>,

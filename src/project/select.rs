@@ -67,7 +67,7 @@ pub fn unknown(catalog: &Catalog, name: &str) -> Problem {
     let hint = match (catalog.renamed(name), catalog.nearest(name), name.rsplit_once('@')) {
         (Some(now), _, _) => format!("it is called `{now}` now"),
         (None, _, Some((base, _))) if catalog.named(base).is_some() => {
-            format!("what is emitted is the current version; `cn pin {name}` makes another one current")
+            format!("the name is `{base}`; `cn show`, `render`, `diff` and `pin` take a version with it")
         }
         (None, Some(near), _) => format!("did you mean `{near}`?"),
         (None, None, _) => "`cn list` shows the names that there are".to_owned(),

@@ -76,5 +76,6 @@ fn in_plain_words(message: &str) -> String {
         wanted = wanted.replace(from, to);
         got = got.replace(&format!("invalid type: {from}"), &format!("invalid type: {to}"));
     }
-    if wanted.is_empty() { got } else { format!("{got}expected {wanted}") }
+    let text = if wanted.is_empty() { got } else { format!("{got}expected {wanted}") };
+    text.replace(" a object", " an object")
 }

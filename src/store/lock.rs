@@ -49,8 +49,9 @@ impl LockError {
     #[must_use]
     pub fn problem(&self) -> Problem {
         match self {
-            LockError::Held { file, .. } => Problem::new(self.to_string())
-                .hint(format!("try again; if nobody writes, `cn doctor --fix` removes `{file}.lock`")),
+            LockError::Held { file, .. } => Problem::new(self.to_string()).hint(format!(
+                "try again; once nobody has written for 30 seconds, `{file}.lock` is taken over"
+            )),
             LockError::Io { .. } => Problem::new(self.to_string()),
         }
     }

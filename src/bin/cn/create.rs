@@ -1,7 +1,7 @@
 //! `cn create`: the first version of a prompt.
 
 use canopy::catalog::Catalog;
-use canopy::path;
+use canopy::path::{self, PathError};
 use canopy::problem::Problem;
 use canopy::project::Failure;
 use canopy::prompt::{Prompt, Status};
@@ -12,16 +12,21 @@ use crate::args::Create;
 use crate::context::{Context, failure};
 use crate::report::Reply;
 use crate::update;
+use crate::usage;
 
 /// Makes the prompt.
 pub(crate) fn create(context: &Context, typed: &Create) -> Result<Reply, Failure> {
     let root = context.root()?;
+    if let Some(problem) = typed.bodies.read_twice() {
+        return Ok(usage::wrong(problem));
+    }
     let mut edits = typed.edits.edits();
     edits.extend(update::section_edits(&typed.bodies)?);
     let project = canopy::project::open(&root)?.config().map_err(failure)?.project;
     let written = store::append_prompt(&root, |catalog| make(catalog, &typed.name, &project, &edits));
     let written = written.map_err(|e| failure(e.problem()))?;
-    Ok(reply(&written.record).warn(written.warnings))
+    let warnings = update::missing_schema(context, &edits)?;
+    Ok(reply(&written.record).warn(written.warnings).warn(warnings))
 }
 
 /// A new prompt of that name with those edits, after what every new prompt must be.
@@ -65,7 +70,19 @@ pub(crate) fn make(
 pub(crate) fn check_name(prompt: &Prompt) -> Result<(), Problem> {
     let name = &prompt.name;
     let checked = path::check_name(name, prompt.emit_as.is_some());
-    checked.map_err(|e| Problem::new(format!("no prompt can be called `{name}`")).hint(e.to_string()))
+    checked.map_err(|e| Problem::new(format!("no prompt can be called `{name}`")).hint(e.to_string()))?;
+    let file = prompt.emit_as.clone().unwrap_or_else(|| format!("{name}.md"));
+    let dir = prompt.emit_dir.as_deref();
+    match path::inside(dir.unwrap_or_default(), &file) {
+        // How far up a file name may lead depends on the folder that the configuration gives it.
+        Err(PathError::Leaves) if dir.is_none() => Ok(()),
+        Err(e) => {
+            let place = dir.map_or(file.clone(), |dir| format!("{dir}/{file}"));
+            Err(Problem::new(format!("`{name}` cannot be emitted: `{place}` {e}"))
+                .hint("an `--emit-as` and an `--emit-dir` lead to a file inside the project"))
+        }
+        Ok(_) => Ok(()),
+    }
 }
 
 /// Refuses a name that a prompt in use has.

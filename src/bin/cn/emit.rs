@@ -1,22 +1,30 @@
 //! `cn emit`: one build, and what becomes of it: written, shown or checked.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
+
 use canopy::plan::{Change, Plan, Step};
 use canopy::problem::Problem;
 use canopy::project::{self, Built, Destination, Failure, Request, Selection};
 use canopy::value::{Map, Value};
-use canopy::write;
+use canopy::write::{self, WriteError};
 
 use crate::args::Emit;
 use crate::context::Context;
-use crate::report::{ExitStatus, Reply, count, dim};
+use crate::report::{ExitStatus, Reply, count, dim, quoted};
+use crate::usage;
 
 /// Builds, then applies or reports.
 pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
+    if typed.out.is_some() && typed.names.len() > 1 {
+        let problem = Problem::new(format!("one file cannot take {} prompts", typed.names.len()));
+        return Ok(usage::wrong(problem.hint("name one prompt, or give a folder with `--out-dir`")));
+    }
     let built = project::build(&context.root()?, &request(typed)?)?;
     let reply = if typed.check {
-        check(context, &built.plan)
+        check(context, typed, &built.plan)
     } else if typed.dry_run {
-        Reply { ..listed(context, &built.plan, ("would create", "would update")) }.with("dryRun", true)
+        listed(context, &built.plan, &[], ("would create", "would update")).with("dryRun", true)
     } else {
         apply(context, &built.plan)
     };
@@ -38,17 +46,20 @@ fn request(typed: &Emit) -> Result<Request, Failure> {
 
 fn apply(context: &Context, plan: &Plan) -> Reply {
     let failed = write::apply(plan);
-    let mut reply = listed(context, plan, ("created", "updated"));
+    let mut reply = listed(context, plan, &failed, ("created", "updated"));
     if !failed.is_empty() {
         reply.status = ExitStatus::Failed;
-        reply.problems = failed.iter().map(|e| Problem::new(e.to_string())).collect();
+        reply.problems = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin)).collect();
     }
     reply
 }
 
-/// The files of a plan, with the words for what happens to them.
-fn listed(context: &Context, plan: &Plan, (create, update): (&str, &str)) -> Reply {
+/// The files of a plan, with the words for what happens to them; those that `failed` were not written.
+fn listed(context: &Context, plan: &Plan, failed: &[WriteError], (create, update): (&str, &str)) -> Reply {
+    let failed: HashSet<&str> = failed.iter().map(|e| e.path.as_str()).collect();
+    let is_done = |step: &&Step| !failed.contains(step.output.path.as_str());
     if context.json {
+        let file = |step: &Step| file(step, !is_done(&step));
         return Reply::default().with("files", plan.steps.iter().map(file).collect::<Value>());
     }
     let word = |step: &Step| match step.change {
@@ -57,25 +68,27 @@ fn listed(context: &Context, plan: &Plan, (create, update): (&str, &str)) -> Rep
     };
     let width = create.len().max(update.len());
     let line = |step: &Step| format!("{:width$}  {}\n", word(step), step.output.path);
-    let news: String = plan.changes().map(line).collect();
+    let news: String = plan.changes().filter(is_done).map(line).collect();
     let changed = plan.changes().count();
+    let written = changed - failed.len();
     let unchanged = plan.steps.len() - changed;
     let notes = match changed {
         0 => format!("{}, all up to date\n", count(plan.steps.len(), "file")),
-        _ => format!(
-            "{changed} {}, {unchanged} up to date\n",
-            if create == "created" { "written" } else { "to write" }
-        ),
+        _ => {
+            let verb = if create == "created" { "written" } else { "to write" };
+            format!("{written} {verb}, {unchanged} up to date\n")
+        }
     };
     Reply { news: news.into(), notes: dim(notes).into(), ..Reply::default() }
 }
 
-fn file(step: &Step) -> Map {
+fn file(step: &Step, failed: bool) -> Map {
     let mut map = Map::new();
     map.insert("name".into(), step.output.name.as_str().into());
     map.insert("path".into(), step.output.path.as_str().into());
     map.insert("version".into(), step.output.version.into());
     let status = match step.change {
+        _ if failed => "failed",
         Change::Create => "created",
         Change::Update => "updated",
         Change::Unchanged => "unchanged",
@@ -88,7 +101,7 @@ fn file(step: &Step) -> Map {
 }
 
 /// Says which files are not what they should be; nothing is written.
-fn check(context: &Context, plan: &Plan) -> Reply {
+fn check(context: &Context, typed: &Emit, plan: &Plan) -> Reply {
     let stale: Vec<&Step> = plan.changes().collect();
     let names = |wanted: fn(&Step) -> bool| -> Value {
         stale.iter().filter(|step| wanted(step)).map(|step| step.output.name.as_str()).collect()
@@ -115,9 +128,21 @@ fn check(context: &Context, plan: &Plan) -> Reply {
         reply.notes = dim(format!("{}, all up to date\n", count(plan.steps.len(), "file"))).into();
     } else {
         let message = format!("{} of {} not up to date", stale.len(), count(plan.steps.len(), "file"));
-        reply.problems = vec![Problem::new(message).hint("`cn emit --all` writes them")];
+        reply.problems = vec![Problem::new(message).hint(format!("`{}` writes them", writing(typed)))];
     }
     reply
+}
+
+/// The command that writes what a check looked at.
+fn writing(typed: &Emit) -> String {
+    let names: String = match typed.names.as_slice() {
+        [] => " --all".to_owned(),
+        names => names.iter().map(|name| format!(" {}", quoted(name))).collect(),
+    };
+    let option = |option: &str, path: &Option<PathBuf>| {
+        path.as_ref().map(|path| format!(" {option} {}", quoted(&path.to_string_lossy()))).unwrap_or_default()
+    };
+    format!("cn emit{names}{}{}", option("--out", &typed.out), option("--out-dir", &typed.out_dir))
 }
 
 /// Adds what was read, where that was asked for.

@@ -10,7 +10,7 @@ use canopy::problem::Problem;
 use canopy::project::Failure;
 use canopy::value::{Map, Value};
 
-pub(crate) use text::{Styled, bad, caution, count, dim, good, hint, strong};
+pub(crate) use text::{Styled, bad, caution, count, dim, good, hint, quoted, strong};
 
 use crate::args::Color;
 

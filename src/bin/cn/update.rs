@@ -21,6 +21,9 @@ use crate::usage;
 
 /// Changes the prompt.
 pub(crate) fn update(context: &Context, typed: &Update) -> Result<Reply, Failure> {
+    if let Some(problem) = typed.bodies.read_twice().or_else(|| contradiction(typed)) {
+        return Ok(usage::wrong(problem));
+    }
     let mut edits = typed.edits.edits();
     edits.extend(section_edits(&typed.bodies)?);
     edits.extend(typed.removals.edits());
@@ -34,6 +37,17 @@ pub(crate) fn update(context: &Context, typed: &Update) -> Result<Reply, Failure
     Ok(reply(&written.record).warn(written.warnings).warn(warnings))
 }
 
+/// What is both given and taken away: which of the two is meant cannot be told.
+fn contradiction(typed: &Update) -> Option<Problem> {
+    let given = typed.edits.named().chain(typed.bodies.named());
+    let mut both = given.filter(|given| typed.removals.named().any(|removed| removed == *given));
+    let (what, name) = both.next()?;
+    Some(
+        Problem::new(format!("the {what} `{name}` is both given and removed"))
+            .hint("leave one of the two out"),
+    )
+}
+
 /// Appends the next version of the prompt called `name`.
 pub(crate) fn change(context: &Context, name: &str, edits: &[Edit]) -> Result<Written<Prompt>, Failure> {
     let written = store::append_prompt(&context.root()?, |catalog| next(catalog, name, edits));
@@ -44,7 +58,7 @@ pub(crate) fn change(context: &Context, name: &str, edits: &[Edit]) -> Result<Wr
 pub(crate) fn next(catalog: &Catalog, name: &str, edits: &[Edit]) -> Result<Prompt, Problem> {
     let prompt = catalog.named(name).map(Versions::latest).ok_or_else(|| project::unknown(catalog, name))?;
     let next = edit::apply(prompt, edits, &inherited(catalog, prompt), &store::now())?;
-    if next.name != prompt.name || next.emit_as != prompt.emit_as {
+    if next.name != prompt.name || next.emit_as != prompt.emit_as || next.emit_dir != prompt.emit_dir {
         check_name(&next)?;
     }
     let returns = prompt.status == Status::Archived && next.status != Status::Archived;
@@ -64,7 +78,7 @@ fn inherited(catalog: &Catalog, prompt: &Prompt) -> HashSet<String> {
 }
 
 /// A schema that does not exist is no reason to refuse, but one to say so.
-fn missing_schema(context: &Context, edits: &[Edit]) -> Result<Vec<Problem>, Failure> {
+pub(crate) fn missing_schema(context: &Context, edits: &[Edit]) -> Result<Vec<Problem>, Failure> {
     let Some(name) = edits.iter().find_map(|edit| match edit {
         Edit::Schema(name) if !name.is_empty() => Some(name),
         _ => None,
@@ -100,8 +114,8 @@ fn read(path: &Path) -> Result<String, Failure> {
     } else {
         std::fs::read_to_string(Context::here()?.join(path))
     };
-    let mut text =
-        text.map_err(|e| failure(Problem::new(format!("cannot read `{}`: {e}", path.display()))))?;
+    let text = text.map_err(|e| failure(Problem::new(format!("cannot read `{}`: {e}", path.display()))))?;
+    let mut text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
     if text.ends_with('\n') {
         text.pop();
         if text.ends_with('\r') {

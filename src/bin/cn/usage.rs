@@ -68,6 +68,10 @@ pub(crate) fn reply(error: &clap::Error, command: &str) -> Reply {
         let reply = Reply { data: Styled::Text(text.ansi().to_string()), ..Reply::default() };
         return reply.of("help").with("text", text.to_string());
     }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let problem = Problem::new(format!("`cn {command}` takes one more word"));
+        return wrong(problem.hint(format!("`cn help {command}` lists what it may be"))).of(command);
+    }
     let text = text.to_string();
     let mut paragraphs = text.split("\n\n");
     let message = paragraphs.next().unwrap_or_default();

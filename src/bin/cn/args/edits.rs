@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use canopy::problem::Problem;
 use canopy::prompt::Status;
 use canopy::store::edit::Edit;
 use canopy::value::Value;
+use clap::builder::NonEmptyStringValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
@@ -21,7 +23,7 @@ pub(crate) struct Edits {
     #[arg(long, value_name = "NAME")]
     mixin: Vec<String>,
     /// Add a tag (repeatable)
-    #[arg(long, value_name = "TAG")]
+    #[arg(long, value_name = "TAG", value_parser = NonEmptyStringValueParser::new())]
     tag: Vec<String>,
     /// Hold it against this schema
     #[arg(long, value_name = "NAME")]
@@ -39,7 +41,7 @@ pub(crate) struct Edits {
     #[arg(long, value_name = "KEY=VALUE", value_parser = member, allow_hyphen_values = true)]
     fm: Vec<(String, Value)>,
     /// Declare expertise, as a JSON object
-    #[arg(long, value_name = "JSON", value_parser = json)]
+    #[arg(long, value_name = "JSON", value_parser = object)]
     mulch: Option<Value>,
     /// Merge the declared expertise with the inherited
     #[arg(long, value_name = "BOOL")]
@@ -64,6 +66,15 @@ impl Edits {
         edits.extend(self.mulch.clone().map(Edit::Mulch));
         edits.extend(self.extends_mulch.map(Edit::ExtendsMulch));
         edits
+    }
+}
+
+impl Edits {
+    /// The things that are given by name, each with its kind.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let tags = self.tag.iter().map(|name| ("tag", name.as_str()));
+        let mixins = self.mixin.iter().map(|name| ("mixin", name.as_str()));
+        tags.chain(mixins).chain(self.fm.iter().map(|(key, _)| ("front matter member", key.as_str())))
     }
 }
 
@@ -104,6 +115,18 @@ impl Removals {
     }
 }
 
+impl Removals {
+    /// The things that are removed by name, each with its kind.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let tags = self.untag.iter().map(|name| ("tag", name.as_str()));
+        let mixins = self.remove_mixin.iter().map(|name| ("mixin", name.as_str()));
+        let members = self.remove_fm.iter().map(|name| ("front matter member", name.as_str()));
+        tags.chain(mixins)
+            .chain(members)
+            .chain(self.remove_section.iter().map(|name| ("section", name.as_str())))
+    }
+}
+
 /// The sections that were given texts, in the order in which they were typed.
 #[derive(Debug, Default)]
 pub(crate) struct Bodies(pub(crate) Vec<(String, Body)>);
@@ -115,6 +138,21 @@ pub(crate) enum Body {
     Text(String),
     /// From a file; `-` is standard input.
     File(PathBuf),
+}
+
+impl Bodies {
+    /// The sections, each with its kind.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, _)| ("section", name.as_str()))
+    }
+
+    /// That standard input cannot be read twice, if two sections ask for it.
+    pub(crate) fn read_twice(&self) -> Option<Problem> {
+        let from_stdin = |(_, body): &&(String, Body)| *body == Body::File(PathBuf::from("-"));
+        let twice = self.0.iter().filter(from_stdin).count() > 1;
+        let problem = || Problem::new("standard input can be the text of one section only");
+        twice.then(|| problem().hint("give the others as files"))
+    }
 }
 
 impl Args for Bodies {
@@ -166,6 +204,9 @@ impl FromArgMatches for Bodies {
                 }
                 _ => return Err(wrong(format!("`--{option} {value}` names no section"))),
             };
+            if name.trim() != name || name.contains(char::is_control) {
+                return Err(wrong(format!("`{}` is no name of a section", name.escape_debug())));
+            }
             bodies.push((name.to_owned(), body));
         }
         Ok(Bodies(bodies))
@@ -189,6 +230,13 @@ fn member(typed: &str) -> Result<(String, Value), String> {
         None => (key, Value::from(text)),
     };
     if key.is_empty() { Err("the key is empty".to_owned()) } else { Ok((key.to_owned(), value)) }
+}
+
+fn object(text: &str) -> Result<Value, String> {
+    match json(text)? {
+        Value::Map(map) => Ok(Value::Map(map)),
+        other => Err(format!("{}, not an object", other.kind())),
+    }
 }
 
 fn json(text: &str) -> Result<Value, String> {
