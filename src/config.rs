@@ -11,6 +11,7 @@ mod parse;
 #[cfg(feature = "store")]
 mod patch;
 mod place;
+mod unknown;
 pub mod yaml;
 
 use indexmap::IndexMap;
@@ -19,6 +20,7 @@ use crate::prompt::Prompt;
 
 pub use parse::parse;
 pub use place::place;
+pub use unknown::unknown;
 
 /// Where the configuration stands, relative to the project's root.
 pub const CONFIG: &str = ".canopy/config.yaml";

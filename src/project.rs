@@ -79,11 +79,13 @@ pub struct Project {
 /// With any problem at all nothing is built: no half-emitted tree.
 pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
     let project = open(root)?;
-    match project.plan(request) {
-        Ok(plan) => Ok(Built { plan, inputs: project.files.inputs(), warnings: project.warnings }),
-        Err(problems) => {
-            Err(Failure { problems, inputs: project.files.inputs(), warnings: project.warnings })
-        }
+    let planned = project.plan(request);
+    let mut warnings = project.unknown_in_config();
+    warnings.splice(0..0, project.warnings);
+    let inputs = project.files.inputs();
+    match planned {
+        Ok(plan) => Ok(Built { plan, inputs, warnings }),
+        Err(problems) => Err(Failure { problems, inputs, warnings }),
     }
 }
 
@@ -117,6 +119,13 @@ impl Project {
             Ok(None) => Ok(Config::default()),
             Err(e) => Err(Problem::new(e.to_string())),
         }
+    }
+
+    /// Members of the configuration that mean nothing.
+    #[must_use]
+    pub fn unknown_in_config(&self) -> Vec<Problem> {
+        // What keeps it from being read is said where it is needed.
+        self.files.read(CONFIG).ok().flatten().map(|text| config::unknown(&text)).unwrap_or_default()
     }
 
     /// The schemas, each once, and the lines that are none.

@@ -142,6 +142,16 @@ fn configurations_that_cannot_be_used() {
 }
 
 #[test]
+fn a_misspelt_member_of_the_configuration_is_no_silent_default() {
+    let place = Place::with_store(r#"{"name":"a"}"#)
+        .write(".canopy/config.yaml", "project: t\ntarget:\n  a:\n    dir: x\n");
+    let ran = place.ok(&["emit", "--all"]);
+    assert!(ran.stderr.contains("`target` means nothing in the configuration"), "{ran:?}");
+    assert!(ran.stderr.contains(".canopy/config.yaml:2\nhint: did you mean `targets`?"), "{ran:?}");
+    assert!(place.cn(&["doctor"]).stdout.contains("warn  config"));
+}
+
+#[test]
 fn an_output_path_that_is_a_folder() {
     let place = Place::with_store(r#"{"name":"a"}"#).write("agents/a.md/inside", "kept");
     let about = "A folder in the way is left alone.";
@@ -210,6 +220,29 @@ fn a_reader_that_stops_reading_is_no_failure() {
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(!String::from_utf8_lossy(&output.stderr).contains("error"), "{output:?}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_answer_comes_also_where_nobody_hears_the_warnings() {
+    let place = Place::with_store("").prompts(&(record(r#"{"name":"a"}"#) + "\nbroken\n"));
+    let script = format!("{} list --json 2>/dev/full", env!("CARGO_BIN_EXE_cn"));
+    let output =
+        std::process::Command::new("sh").arg("-c").arg(script).current_dir(place.root()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["count"], 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_a_failure() {
+    let place = Place::with_store(r#"{"name":"a"}"#);
+    let script = format!("{} list >/dev/full", env!("CARGO_BIN_EXE_cn"));
+    let output =
+        std::process::Command::new("sh").arg("-c").arg(script).current_dir(place.root()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write the answer"), "{output:?}");
 }
 
 #[test]

@@ -114,6 +114,35 @@ fn the_store_is_no_place_for_outputs() {
 }
 
 #[test]
+fn stores_of_other_projects_and_gits_folders_are_no_places_either() {
+    for (dir, file) in [("sub/.canopy", "prompts.jsonl"), ("sub/.git", "config"), (".git.", "config")] {
+        let record = format!(r#"{{"name":"a","emitDir":"{dir}","emitAs":"{file}"}}"#);
+        let place = Place::with_store(&record).write(&format!("{dir}/{file}"), "theirs");
+        let ran = place.cn(&["emit", "--all", "--force"]);
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert_eq!(place.read(&format!("{dir}/{file}")), "theirs");
+    }
+}
+
+#[test]
+fn what_could_not_be_written_is_not_said_to_be() {
+    let long = "n".repeat(300);
+    let record = format!(r#"{{"name":"a","emitAs":"{long}.md"}}"#);
+    let place = Place::with_store(
+        &format!("{TWO}\n{record}").replace(r#""name":"a","emitAs""#, r#""name":"c","emitAs""#),
+    );
+    let ran = place.cn(&["emit", "--all", "--json"]);
+    assert_eq!(ran.status, 1, "{ran:?}");
+    if let Some(files) = ran.json()["files"].as_array() {
+        assert_eq!(files[0]["status"], "created");
+        assert_eq!(files[2]["status"], "failed");
+    }
+    let text = place.cn(&["emit", "--all"]);
+    assert!(!text.stdout.contains(&long), "{text:?}");
+    assert!(text.stderr.contains("prompts.jsonl:3"), "{text:?}");
+}
+
+#[test]
 fn one_problem_keeps_everything_from_being_written() {
     let place = Place::with_store(&format!("{TWO}\n{}", r#"{"name":"c","extends":"ghost"}"#));
     let ran = place.cn(&["emit", "--all"]);
@@ -171,6 +200,20 @@ mod unix {
             assert!(!outside.exists("a.md") && !outside.exists("not-there.md"));
             assert!(!place.exists("agents/b.md"));
         }
+    }
+
+    #[test]
+    fn what_is_no_file_is_neither_read_nor_replaced() {
+        let place = Place::with_store(TWO).write("agents/.keep", "");
+        let made = std::process::Command::new("mkfifo").arg(place.path("agents/a.md")).status().unwrap();
+        assert!(made.success());
+        for args in [&["emit", "--all"][..], &["emit", "--check"], &["emit", "--all", "--force"]] {
+            let ran = place.cn(args);
+            assert_eq!(ran.status, 1, "{ran:?}");
+            assert!(ran.stderr.contains("`agents/a.md` is a device or a pipe"), "{ran:?}");
+        }
+        let ran = place.cn(&["emit", "a", "--out", "/dev/null"]);
+        assert_eq!(ran.status, 1, "{ran:?}");
     }
 
     #[test]

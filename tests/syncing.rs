@@ -278,3 +278,15 @@ fn a_union_merge_keeps_both_sides_and_doctor_names_the_twins() {
     assert_eq!(twins["status"], "pass", "{json}");
     ok(&place.root(), &["sync"]);
 }
+
+#[test]
+fn a_file_that_git_was_told_to_forget_leaves_nothing_to_commit() {
+    let place = repository();
+    ok(&place.root(), &["sync"]);
+    git(&place.root(), &["rm", "-q", "--cached", ".canopy/config.yaml"]);
+    let status = ok(&place.root(), &["sync", "--status", "--json"]).json();
+    assert_eq!(status["files"], serde_json::json!([".canopy/config.yaml"]));
+    let ran = ok(&place.root(), &["sync", "--json"]);
+    assert_eq!(ran.json()["committed"], false);
+    assert_eq!(git(&place.root(), &["status", "--porcelain", "--", ".canopy"]), "");
+}

@@ -156,6 +156,21 @@ fn a_store_behind_a_link_is_written_through() {
 
 #[cfg(unix)]
 #[test]
+fn a_store_behind_a_link_to_nothing_is_not_an_empty_one() {
+    let place = Place::with_store(ONE);
+    let path = place.path(".canopy/prompts.jsonl");
+    std::fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("../not-mounted/prompts.jsonl", &path).unwrap();
+    for args in [&["list"][..], &["create", "--name", "b"], &["emit", "--all"]] {
+        let ran = place.cn(args);
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert!(ran.stderr.contains("`.canopy/prompts.jsonl`"), "{ran:?}");
+    }
+    assert!(path.is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
 fn a_writer_that_is_killed_leaves_a_store_that_works() {
     use std::process::{Command, Stdio};
 

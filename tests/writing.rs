@@ -126,6 +126,49 @@ fn texts_come_from_files_and_standard_input() {
 }
 
 #[test]
+fn what_cannot_be_meant_is_refused() {
+    let place = Place::with_store(FAMILY);
+    for args in [
+        &["update", "child", "--remove-section", "own", "--section", "own=x"][..],
+        &["update", "child", "--untag", "x", "--tag", "x"],
+        &["update", "child", "--fm", "k=v", "--remove-fm", "k"],
+        &["update", "child", "--section", "a", "--body-file", "-", "--section-file", "b=-"],
+        &["update", "child", "--section", "two\nlines=x"],
+        &["update", "child", "--tag", ""],
+        &["update", "child", "--mulch", "[]"],
+        &["create", "--name", "n", "--section-file", "a=-", "--section-file", "b=-"],
+        &["emit", "base", "child", "--out", "x.md"],
+    ] {
+        place.refused(2, args);
+    }
+    for args in [
+        &["update", "child", "--emit-as", "/x.md"][..],
+        &["update", "child", "--emit-dir", "../out"],
+        &["create", "--name", "n", "--emit-as", "con.md"],
+    ] {
+        place.refused(1, args);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_of_a_file_is_no_part_of_the_text() {
+    let place = Place::with_store(FAMILY).write("text.md", "\u{feff}line\r\n");
+    place.ok(&["update", "trait", "--section-file", "t=text.md"]);
+    assert_eq!(place.prompt("trait")["sections"][0]["body"], "line");
+}
+
+#[test]
+fn an_edit_that_breaks_who_is_pinned_below_is_said() {
+    let place = Place::with_store(FAMILY);
+    place.ok(&["update", "child", "--no-extends"]);
+    place.ok(&["pin", "child@1"]);
+    let ran = place.ok(&["update", "base", "--name", "root"]);
+    assert!(ran.stderr.contains("`child` extends `base`, which is now called `root`"), "{ran:?}");
+    // It was broken before: nothing gets worse by archiving it.
+    place.ok(&["archive", "child"]);
+}
+
+#[test]
 fn a_pin_stays_when_the_latest_version_is_edited() {
     let place = Place::with_store(FAMILY);
     place.ok(&["update", "trait", "--section", "t=two"]);

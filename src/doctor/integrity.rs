@@ -15,7 +15,16 @@ pub(super) fn config(files: &DiskFiles) -> Check {
             Check::warn(NAME, format!("no {CONFIG}; every prompt goes to `{}`", config::FALLBACK_DIR), vec![])
         }
         Ok(Some(text)) => match config::parse(&text) {
-            Ok(config) => Check::pass(NAME, count(config.targets.len(), "target")),
+            Ok(config) => {
+                let unknown: Vec<String> = config::unknown(&text).iter().map(told).collect();
+                let targets = count(config.targets.len(), "target");
+                match unknown.len() {
+                    0 => Check::pass(NAME, targets),
+                    number => {
+                        Check::warn(NAME, format!("{targets}, {} unknown", count(number, "member")), unknown)
+                    }
+                }
+            }
             Err(problem) => Check::fail(NAME, "the configuration cannot be used", vec![told(&problem)]),
         },
         Err(e) => Check::fail(NAME, "the configuration cannot be read", vec![e.to_string()]),

@@ -48,7 +48,9 @@ pub fn init(root: &Path, project: &str) -> Result<(), InitError> {
         move |source| InitError::Io { path, source }
     };
     match std::fs::create_dir(root.join(".canopy")) {
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(InitError::Exists),
+        Err(e) if e.kind() == ErrorKind::AlreadyExists && root.join(".canopy").is_dir() => {
+            return Err(InitError::Exists);
+        }
         made => made.map_err(failed(".canopy"))?,
     }
     let config = format!(

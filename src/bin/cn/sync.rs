@@ -29,13 +29,16 @@ pub(crate) fn sync(context: &Context, typed: &Sync) -> Result<Reply, Failure> {
     if typed.status {
         return Ok(status(&changed));
     }
+    // A store that cannot be read is not committed: conflict markers would go into the history.
+    let project = project::open(&root)?;
+    git.add_new(&changed)?;
+    // A file that git had been told to forget is now what it was: nothing of it is left to commit.
+    let changed = git.changed()?;
     if changed.is_empty() {
         let message = "nothing to commit in .canopy/";
         let reply = Reply { notes: dim(format!("{message}\n")).into(), ..Reply::default() };
         return Ok(members(reply.with("committed", false), &changed).with("message", message));
     }
-    // A store that cannot be read is not committed: conflict markers would go into the history.
-    let project = project::open(&root)?;
     let message = subject(&git, &project.catalog, &changed)?;
     git.commit(&changed, &message)?;
     let news = format!("committed {message}\n");

@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
@@ -33,7 +33,14 @@ impl Draft {
 
     /// Opens the file in the editor and returns its text after that.
     pub(super) fn edit(&mut self, keep_stdout: bool) -> Result<String, Problem> {
-        let editor = editor();
+        let editor = match named_editor() {
+            Some(editor) => editor,
+            None if io::stdin().is_terminal() => OsString::from(USUAL),
+            None => {
+                let problem = Problem::new("there is no terminal for an editor, and none is named");
+                return Err(problem.hint("`$VISUAL` or `$EDITOR` names one that needs no terminal"));
+            }
+        };
         let ended = run(&editor, &self.path, keep_stdout);
         let read = std::fs::read(&self.path);
         self.after = Some(read.as_ref().map(Vec::clone).map_err(io::Error::kind));
@@ -90,12 +97,14 @@ fn create(name: &str) -> io::Result<(PathBuf, std::fs::File)> {
     }
 }
 
-/// The command line of the editor.
-fn editor() -> OsString {
+/// The editor of a person who names none.
+const USUAL: &str = if cfg!(windows) { "notepad" } else { "vi" };
+
+/// The command line of the editor that a person named.
+fn named_editor() -> Option<OsString> {
     let named =
         |name: &str| std::env::var_os(name).filter(|value| !value.to_string_lossy().trim().is_empty());
-    let usual = if cfg!(windows) { "notepad" } else { "vi" };
-    named("VISUAL").or_else(|| named("EDITOR")).unwrap_or_else(|| usual.into())
+    named("VISUAL").or_else(|| named("EDITOR"))
 }
 
 /// Runs the editor through the shell, which knows best what the quotes in its command line mean.

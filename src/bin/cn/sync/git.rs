@@ -70,7 +70,15 @@ impl Git {
         let args = ["-c", "status.renames=false", "status", "--porcelain=v1", "-z", "--untracked-files=all"];
         let output = self.done(&args, &[STORE.into()])?;
         let entries = output.stdout.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
-        Ok(entries.filter_map(|entry| self.entry(entry)).collect())
+        let mut changed: Vec<Changed> = Vec::new();
+        for file in entries.filter_map(|entry| self.entry(entry)) {
+            // One that git was told to forget is listed twice: as gone, and as new.
+            match changed.iter_mut().find(|there| there.path == file.path) {
+                Some(there) => there.is_new |= file.is_new,
+                None => changed.push(file),
+            }
+        }
+        Ok(changed)
     }
 
     /// One entry of git's list: two letters, a space, the path from the repository's top.
@@ -97,13 +105,15 @@ impl Git {
         Ok(if output.status.success() { output.stdout } else { Vec::new() })
     }
 
-    /// Commits these files and nothing else, whatever is staged beside them.
-    pub(super) fn commit(&self, files: &[Changed], message: &str) -> Result<(), Failure> {
+    /// Makes git know the new ones of these files.
+    pub(super) fn add_new(&self, files: &[Changed]) -> Result<(), Failure> {
         let new: Vec<OsString> =
             files.iter().filter(|file| file.is_new).map(|file| file.path.clone()).collect();
-        if !new.is_empty() {
-            self.done(&[LITERAL, "add"], &new)?;
-        }
+        if new.is_empty() { Ok(()) } else { self.done(&[LITERAL, "add"], &new).map(drop) }
+    }
+
+    /// Commits these files and nothing else, whatever is staged beside them.
+    pub(super) fn commit(&self, files: &[Changed], message: &str) -> Result<(), Failure> {
         let all: Vec<OsString> = files.iter().map(|file| file.path.clone()).collect();
         self.done(&[LITERAL, "commit", "--only", "--quiet", "-m", message], &all).map(drop)
     }
@@ -115,7 +125,11 @@ impl Git {
             return Ok(output);
         }
         let verb = args.iter().find(|arg| ["status", "add", "commit"].contains(*arg)).unwrap_or(&"");
-        Err(failure(Problem::new(format!("`git {verb}` failed:\n{}", said(&output)))))
+        let said = match said(&output) {
+            said if said.is_empty() => format!(" ({}) and said nothing", output.status),
+            said => format!(":\n{said}"),
+        };
+        Err(failure(Problem::new(format!("`git {verb}` failed{said}"))))
     }
 
     /// Runs git in the project's folder.
