@@ -1,8 +1,9 @@
 //! What every command stands on: where it was called, and the project that it is about.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use canopy::files;
+use canopy::files::{self, Input};
 use canopy::problem::Problem;
 use canopy::project::{self, Failure, Project};
 use canopy::prompt::Prompt;
@@ -14,17 +15,16 @@ pub(crate) struct Context {
     /// Whether the answer is JSON: then no text is made.
     pub(crate) json: bool,
     /// Whether it is to say what it reads.
-    pub(crate) verbose: bool,
+    verbose: bool,
     root: Option<PathBuf>,
+    /// What was read, and from where, for whoever asked to be told.
+    read: RefCell<String>,
 }
 
 impl Context {
     pub(crate) fn new(global: &Global, json: bool) -> Context {
-        Context {
-            json,
-            verbose: global.verbose,
-            root: global.root.clone().filter(|root| !root.is_empty()).map(PathBuf::from),
-        }
+        let root = global.root.clone().filter(|root| !root.is_empty()).map(PathBuf::from);
+        Context { json, verbose: global.verbose, root, read: RefCell::default() }
     }
 
     /// The folder that the command was called in.
@@ -58,7 +58,28 @@ impl Context {
 
     /// The opened project.
     pub(crate) fn open(&self) -> Result<Project, Failure> {
-        project::open(&self.root()?)
+        let root = self.root()?;
+        let project = project::open(&root)?;
+        self.remember(&root, &project.inputs());
+        Ok(project)
+    }
+
+    /// Remembers what was read, if it is to be told.
+    pub(crate) fn remember(&self, root: &Path, inputs: &[Input]) {
+        if !self.verbose || self.json {
+            return;
+        }
+        let mut read = format!("root: {}\n", root.display());
+        for input in inputs {
+            let found = if input.found { "read" } else { "not there" };
+            read.push_str(&format!("{found}: {}\n", input.path));
+        }
+        self.read.replace(read);
+    }
+
+    /// What was read, as lines.
+    pub(crate) fn read(&self) -> String {
+        self.read.take()
     }
 
     /// A path that was typed, seen from where it was typed.

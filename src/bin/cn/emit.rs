@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use canopy::plan::{Change, Plan, Step};
 use canopy::problem::Problem;
-use canopy::project::{self, Built, Destination, Failure, Request, Selection};
+use canopy::project::{self, Destination, Failure, Request, Selection};
 use canopy::value::{Map, Value};
 use canopy::write::{self, WriteError};
 
@@ -20,7 +20,8 @@ pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
         let problem = Problem::new(format!("one file cannot take {} prompts", typed.names.len()));
         return Ok(usage::wrong(problem.hint("name one prompt, or give a folder with `--out-dir`")));
     }
-    let built = project::build(&context.root()?, &request(typed)?)?;
+    let root = context.root()?;
+    let built = project::build(&root, &request(typed)?)?;
     let reply = if typed.check {
         check(context, typed, &built.plan)
     } else if typed.dry_run {
@@ -28,7 +29,8 @@ pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
     } else {
         apply(context, &built.plan)
     };
-    Ok(with_inputs(context, reply, &built).warn(built.warnings))
+    context.remember(&root, &built.inputs);
+    Ok(reply.warn(built.warnings))
 }
 
 fn request(typed: &Emit) -> Result<Request, Failure> {
@@ -143,22 +145,4 @@ fn writing(typed: &Emit) -> String {
         path.as_ref().map(|path| format!(" {option} {}", quoted(&path.to_string_lossy()))).unwrap_or_default()
     };
     format!("cn emit{names}{}{}", option("--out", &typed.out), option("--out-dir", &typed.out_dir))
-}
-
-/// Adds what was read, where that was asked for.
-fn with_inputs(context: &Context, reply: Reply, built: &Built) -> Reply {
-    if !context.verbose || context.json {
-        return reply;
-    }
-    let line = |input: &canopy::files::Input| {
-        let found = if input.found { "read" } else { "not there" };
-        format!("{found}: {}\n", input.path)
-    };
-    let inputs: String = built.inputs.iter().map(line).collect();
-    match reply.notes {
-        crate::report::Styled::Text(notes) => {
-            Reply { notes: format!("{}{notes}", dim(inputs)).into(), ..reply }
-        }
-        _ => Reply { notes: dim(inputs).into(), ..reply },
-    }
 }

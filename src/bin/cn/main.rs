@@ -105,5 +105,5 @@ fn run(cli: Cli, json: bool) -> Reply {
         Command::Man(args) => ("man", man::man(&args)),
         Command::Help(args) => ("help", Ok(help::help(&args))),
     };
-    result.unwrap_or_else(Reply::from).of(name)
+    result.unwrap_or_else(Reply::from).of(name).noting(&context.read())
 }

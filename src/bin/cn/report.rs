@@ -64,6 +64,14 @@ impl Reply {
         self
     }
 
+    /// The same reply with something that is good to know before all else.
+    pub(crate) fn noting(mut self, note: &str) -> Reply {
+        if !note.is_empty() {
+            self.notes = Styled::Text(dim(note) + self.notes.text());
+        }
+        self
+    }
+
     /// The same reply with what is wrong with the store.
     pub(crate) fn warn(mut self, warnings: Vec<Problem>) -> Reply {
         self.warnings.extend(warnings);
