@@ -145,13 +145,13 @@ fn a_full_disk_leaves_the_store_whole() {
 #[cfg(unix)]
 #[test]
 fn a_store_behind_a_link_is_written_through() {
-    let place = Place::with_store("").write("shared/prompts.jsonl", crate::support::store(ONE));
+    let place = Place::with_store("").write("elsewhere/prompts.jsonl", crate::support::store(ONE));
     let path = place.path(".canopy/prompts.jsonl");
     std::fs::remove_file(&path).unwrap();
-    std::os::unix::fs::symlink("../shared/prompts.jsonl", &path).unwrap();
+    std::os::unix::fs::symlink("../elsewhere/prompts.jsonl", &path).unwrap();
     place.ok(&["update", "a", "--description", "d"]);
     assert!(path.is_symlink());
-    assert_eq!(place.read("shared/prompts.jsonl").lines().count(), 2);
+    assert_eq!(place.read("elsewhere/prompts.jsonl").lines().count(), 2);
 }
 
 #[cfg(unix)]
