@@ -2,6 +2,7 @@
 
 #[cfg(feature = "store")]
 mod check;
+pub mod comments;
 pub mod document;
 #[cfg(feature = "store")]
 pub mod edit;

@@ -231,3 +231,16 @@ proptest! {
         prop_assert_eq!(config::parse(text.as_bytes()).unwrap(), config);
     }
 }
+
+#[test]
+fn a_comment_that_goes_with_what_it_explained_is_said() {
+    let place = Place::with_store("").write(
+        ".canopy/config.yaml",
+        "project: t # ours\ntargets:\n  a:\n    dir: x\n    tags:\n    - p # because\n    - q\n",
+    );
+    let ran = place.ok(&["config", "set", "targets.a.tags", "[r]"]);
+    assert!(ran.stderr.contains("the comment `# because` stood in what was changed"), "{ran:?}");
+    assert!(ran.stderr.contains(".canopy/config.yaml:6"), "{ran:?}");
+    assert!(place.read(".canopy/config.yaml").contains("# ours"));
+    assert_eq!(place.ok(&["config", "set", "project", "u"]).stderr, "");
+}

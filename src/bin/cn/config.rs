@@ -1,6 +1,6 @@
 //! `cn config`: the configuration as a schema, as it is, and changed.
 
-use canopy::config::{self, CONFIG, Config, document, edit, yaml};
+use canopy::config::{self, CONFIG, Config, comments, document, edit, yaml};
 use canopy::files::{DiskFiles, Files as _};
 use canopy::problem::Problem;
 use canopy::project::Failure;
@@ -61,16 +61,16 @@ fn nothing_at(path: &str, names: &[String], config: &Map) -> Failure {
 pub(crate) fn set(context: &Context, typed: &ConfigSet) -> Result<Reply, Failure> {
     let names = config::place(&typed.path).map_err(failure)?;
     let value = document::value(&typed.value).map_err(failure)?;
-    change(context, |text| Ok((Some(edit::set(text, &names, &value)?), ())))?;
+    let ((), lost) = change(context, |text| Ok((Some(edit::set(text, &names, &value)?), ())))?;
     let news = format!("set {} to {}\n", typed.path, yaml::inline(&value));
     let reply = Reply { news: news.into(), ..Reply::default() };
-    Ok(reply.with("path", typed.path.as_str()).with("value", value))
+    Ok(reply.with("path", typed.path.as_str()).with("value", value).warn(lost))
 }
 
 /// Removes a value, if it is there.
 pub(crate) fn unset(context: &Context, typed: &ConfigUnset) -> Result<Reply, Failure> {
     let names = config::place(&typed.path).map_err(failure)?;
-    let removed = change(context, |text| {
+    let (removed, lost) = change(context, |text| {
         let changed = edit::unset(text, &names)?;
         let removed = changed.is_some();
         Ok((changed, removed))
@@ -80,19 +80,20 @@ pub(crate) fn unset(context: &Context, typed: &ConfigUnset) -> Result<Reply, Fai
         false => format!("{} was not set\n", typed.path),
     };
     let reply = Reply { news: news.into(), ..Reply::default() };
-    Ok(reply.with("path", typed.path.as_str()).with("removed", removed))
+    Ok(reply.with("path", typed.path.as_str()).with("removed", removed).warn(lost))
 }
 
-/// Changes the text of the configuration, unless it stays as it is.
+/// Changes the text of the configuration, unless it stays as it is; says which comments went with it.
 fn change<T>(
     context: &Context,
     edit: impl FnOnce(&str) -> Result<(Option<String>, T), Problem>,
-) -> Result<T, Failure> {
+) -> Result<(T, Vec<Problem>), Failure> {
     let changed = append::change(&context.root()?, CONFIG, |bytes| {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Problem::new(format!("`{CONFIG}` is no UTF-8 text")).hint("save it as UTF-8"))?;
         let (changed, result) = edit(text)?;
-        Ok((changed.filter(|changed| changed != text).map(String::into_bytes), result))
+        let lost = changed.as_ref().map(|changed| comments::lost(text, changed)).unwrap_or_default();
+        Ok((changed.filter(|changed| changed != text).map(String::into_bytes), (result, lost)))
     });
     changed.map_err(|e| failure(e.problem()))
 }
