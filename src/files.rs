@@ -100,21 +100,23 @@ impl DiskFiles {
             return Ok((whole, Standing::Dangling));
         };
         let real = folder.join(name);
-        let real = match real.symlink_metadata() {
+        let (real, meta) = match real.symlink_metadata() {
             Ok(meta) if meta.is_symlink() => match real.canonicalize() {
-                Ok(target) => target,
+                Ok(target) => {
+                    let meta = target.metadata().map_err(failed)?;
+                    (target, meta)
+                }
                 Err(e) if e.kind() == ErrorKind::NotFound => return Ok((real, Standing::Dangling)),
                 Err(e) => return Err(failed(e)),
             },
-            Ok(_) => real,
+            Ok(meta) => (real, meta),
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok((real, Standing::Nothing)),
             Err(e) => return Err(failed(e)),
         };
-        let kind = real.metadata().map_err(failed)?.file_type();
-        if kind.is_dir() {
+        if meta.is_dir() {
             return Ok((real, Standing::Folder));
         }
-        if !kind.is_file() {
+        if !meta.is_file() {
             return Ok((real, Standing::Special));
         }
         let bytes = std::fs::read(&real).map_err(failed)?;
