@@ -40,7 +40,7 @@ snapshots:
 fmt:
     cargo fmt --all
 
-# Throw mutated input at one property: store_line, configuration, markdown_import, front_matter, edited_document
+# Throw mutated input at one property (needs cargo-fuzz): store_line, configuration, markdown_import, front_matter, edited_document
 [group('work')]
 fuzz TARGET SECONDS='60':
     cd fuzz && cargo fuzz run -O {{TARGET}} -- -max_total_time={{SECONDS}} -timeout=20
