@@ -1,9 +1,9 @@
 //! The only way out: writes a file beside its place, then renames it there.
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files go out")]
 
-use std::fs::{OpenOptions, Permissions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::plan::{Change, Plan, Step};
@@ -64,6 +64,33 @@ pub fn replace_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
     place(path, contents, mode(path)?, Durability::Synced)
 }
 
+/// How the names of files begin that are to take another one's place.
+const BESIDE: &str = ".cn-";
+
+/// How they end.
+const UNFINISHED: &str = ".tmp";
+
+/// What the names of files have in common that are to take the place of the one at `path`, durably.
+fn stem(path: &Path) -> String {
+    path.file_name().map(|name| format!("{}-", name.to_string_lossy())).unwrap_or_default()
+}
+
+/// Removes what writers left behind who were to replace the file at `path` durably and died. Only for whoever may
+/// be sure that nobody else is writing it.
+#[cfg(feature = "store")]
+pub(crate) fn remove_leftovers(path: &Path) {
+    let begin = format!("{BESIDE}{}", stem(path));
+    let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    for entry in entries.into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(&begin) && name.ends_with(UNFINISHED) {
+            // One that stays does no harm.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Whether a file's content must be on the disk before it takes its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Durability {
@@ -81,7 +108,11 @@ fn mode(path: &Path) -> io::Result<Option<Permissions>> {
 }
 
 fn place(path: &Path, contents: &[u8], mode: Option<Permissions>, durability: Durability) -> io::Result<()> {
-    let (beside, mut file) = create_beside(path.parent().ok_or(ErrorKind::InvalidInput)?)?;
+    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
+    let (beside, mut file) = match durability {
+        Durability::Cached => create_beside(folder, "")?,
+        Durability::Synced => create_beside(folder, &stem(path))?,
+    };
     let written = file
         .write_all(contents)
         .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
@@ -95,11 +126,11 @@ fn place(path: &Path, contents: &[u8], mode: Option<Permissions>, durability: Du
 }
 
 /// A new file in `folder` whose name nobody else uses: by process, then by number.
-pub(crate) fn create_beside(folder: &Path) -> io::Result<(std::path::PathBuf, std::fs::File)> {
+pub(crate) fn create_beside(folder: &Path, stem: &str) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!(".cn-{}-{number}.tmp", std::process::id()));
+        let path = folder.join(format!("{BESIDE}{stem}{}-{number}{UNFINISHED}", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => return Ok((path, file)),
             Err(e) if e.kind() == ErrorKind::AlreadyExists => {}

@@ -188,4 +188,7 @@ fn a_writer_that_is_killed_leaves_a_store_that_works() {
     let versions = place.versions();
     assert_eq!(versions, (1..=versions.len() as u64).collect::<Vec<_>>());
     assert!(versions.len() > 40);
+    let left = std::fs::read_dir(place.path(".canopy")).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<String> = left.map(|name| name.to_string_lossy().into_owned()).collect();
+    assert!(!left.iter().any(|name| name.starts_with(".cn-prompts.jsonl-")), "{left:?}");
 }

@@ -97,6 +97,8 @@ pub fn change<T>(
     };
     let (whole, result) = edit(&bytes)?;
     if let Some(whole) = whole {
+        // Under the lock nobody else has one that is still wanted.
+        write::remove_leftovers(&path);
         replace_durably(&path, &whole).map_err(failed("write"))?;
     }
     Ok(result)

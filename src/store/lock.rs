@@ -100,7 +100,7 @@ impl Lock {
     /// Makes the lock file, whole before it appears: written and locked under another name, then linked.
     fn make(lock: &Path) -> io::Result<Option<Lock>> {
         let folder = lock.parent().ok_or(ErrorKind::InvalidInput)?;
-        let (beside, mut file) = write::create_beside(folder)?;
+        let (beside, mut file) = write::create_beside(folder, "lock-")?;
         let made = sign(&mut file).and_then(|()| file.lock_exclusive());
         let linked = made.and_then(|()| std::fs::hard_link(&beside, lock));
         // The second name has done its work, or never will.
