@@ -102,6 +102,18 @@ pub fn open(root: &Path) -> Result<Project, Failure> {
     }
 }
 
+/// The configuration of the project whose files these are, whatever state its prompts are in.
+///
+/// # Errors
+/// If it cannot be read or used.
+pub fn config(files: &dyn Files) -> Result<Config, Problem> {
+    match files.read(CONFIG) {
+        Ok(Some(text)) => config::parse(&text),
+        Ok(None) => Ok(Config::default()),
+        Err(e) => Err(Problem::new(e.to_string())),
+    }
+}
+
 impl Project {
     /// Everything that was read so far.
     #[must_use]
@@ -114,11 +126,7 @@ impl Project {
     /// # Errors
     /// If it cannot be read or used.
     pub fn config(&self) -> Result<Config, Problem> {
-        match self.files.read(CONFIG) {
-            Ok(Some(text)) => config::parse(&text),
-            Ok(None) => Ok(Config::default()),
-            Err(e) => Err(Problem::new(e.to_string())),
-        }
+        config(&self.files)
     }
 
     /// Members of the configuration that mean nothing.

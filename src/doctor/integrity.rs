@@ -3,7 +3,7 @@
 use crate::config::{self, CONFIG};
 use crate::files::{DiskFiles, Files};
 use crate::problem::Problem;
-use crate::source::Records;
+use crate::source::{Records, jsonl};
 
 use super::{Check, count, placed, told};
 
@@ -43,7 +43,7 @@ pub(super) fn records<T>(
         Err(problem) => return Check::fail(name, "the records cannot be read", vec![told(problem)]),
     };
     let open = match files.read(path) {
-        Ok(Some(bytes)) => is_open(&bytes),
+        Ok(Some(bytes)) => jsonl::ends_open(&bytes),
         // It was read a moment ago, so this is not what is wrong with it.
         Ok(None) | Err(_) => false,
     };
@@ -57,9 +57,4 @@ pub(super) fn records<T>(
         (1, open) => Check::fail(name, "1 line is no record", details).fixable(open),
         (many, open) => Check::fail(name, format!("{many} lines are no records"), details).fixable(open),
     }
-}
-
-/// Whether the last line lacks its end.
-fn is_open(bytes: &[u8]) -> bool {
-    !matches!(bytes.last(), None | Some(b'\n'))
 }

@@ -44,6 +44,12 @@ pub fn read<T>(path: &str, bytes: &[u8], parse: Parse<T>) -> Result<Records<T>, 
     Ok(found)
 }
 
+/// Whether the last line of a file lacks its end, so that what is appended would run into it.
+#[must_use]
+pub fn ends_open(bytes: &[u8]) -> bool {
+    !matches!(bytes.last(), None | Some(b'\n'))
+}
+
 fn is_conflict_marker(line: &[u8]) -> bool {
     let (head, rest) = line.split_at(line.len().min(7));
     matches!(head, b"<<<<<<<" | b"=======" | b">>>>>>>" | b"|||||||")

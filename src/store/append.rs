@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::problem::{Origin, Problem};
+use crate::source::jsonl;
 use crate::value::Map;
 use crate::write;
 
@@ -69,7 +70,7 @@ pub fn append<T>(
         let (line, result) = edit(bytes)?;
         let mut whole = Vec::with_capacity(bytes.len() + line.len() + 2);
         whole.extend_from_slice(bytes);
-        if !matches!(whole.last(), None | Some(b'\n')) {
+        if jsonl::ends_open(bytes) {
             whole.push(b'\n');
         }
         whole.extend_from_slice(line.as_bytes());
@@ -129,8 +130,7 @@ fn replace_durably(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// Where the next line of a file with these bytes will stand.
 pub(super) fn next_origin(path: &str, bytes: &[u8]) -> Origin {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
-    let open = !matches!(bytes.last(), None | Some(b'\n'));
-    Origin { path: path.into(), line: lines + usize::from(open) + 1 }
+    Origin { path: path.into(), line: lines + usize::from(jsonl::ends_open(bytes)) + 1 }
 }
 
 /// A record as its line.

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use crate::config::CONFIG;
-use crate::source::{PROMPTS, SCHEMAS};
+use crate::source::{PROMPTS, SCHEMAS, jsonl};
 use crate::write;
 
 use super::mend;
@@ -86,7 +86,7 @@ fn says(line: &[u8], wanted: &str) -> bool {
 /// The text with these lines after it, each on a line of its own.
 pub(super) fn with_lines(mut text: Vec<u8>, lines: &[&str]) -> Vec<u8> {
     for line in lines {
-        if !matches!(text.last(), None | Some(b'\n')) {
+        if jsonl::ends_open(&text) {
             text.push(b'\n');
         }
         text.extend([line.as_bytes(), b"\n"].concat());

@@ -46,7 +46,7 @@ pub fn remove_dead_lock(root: &Path, file: &str) -> Result<bool, LockError> {
 /// If the lock is not to be had, or the file cannot be read or written.
 pub fn end_last_line(root: &Path, file: &str) -> Result<bool, StoreError> {
     append::change(root, file, |bytes| {
-        let open = !matches!(bytes.last(), None | Some(b'\n'));
+        let open = jsonl::ends_open(bytes);
         Ok((open.then(|| [bytes, b"\n"].concat()), open))
     })
 }

@@ -1,9 +1,9 @@
 //! `cn config`: the configuration as a schema, as it is, and changed.
 
 use canopy::config::{self, CONFIG, Config, comments, document, edit, yaml};
-use canopy::files::{DiskFiles, Files as _};
+use canopy::files::DiskFiles;
 use canopy::problem::Problem;
-use canopy::project::Failure;
+use canopy::project::{self, Failure};
 use canopy::store::append;
 use canopy::value::{Map, Value};
 
@@ -35,10 +35,8 @@ pub(crate) fn show(context: &Context, typed: &ConfigShow) -> Result<Reply, Failu
 }
 
 fn read(context: &Context) -> Result<Config, Failure> {
-    let unread = |e: &dyn std::fmt::Display| failure(Problem::new(e.to_string()));
-    let files = DiskFiles::new(&context.root()?).map_err(|e| unread(&e))?;
-    let text = files.read(CONFIG).map_err(|e| unread(&e))?;
-    text.map_or_else(|| Ok(Config::default()), |text| config::parse(&text).map_err(failure))
+    let files = DiskFiles::new(&context.root()?).map_err(|e| failure(Problem::new(e.to_string())))?;
+    project::config(&files).map_err(failure)
 }
 
 /// Nothing is there: the hint is what is there instead.
