@@ -70,7 +70,8 @@ pub enum Edit {
 /// The next version of `prompt`, made at `now`; `inherited` names the sections it would have without its own.
 ///
 /// # Errors
-/// If an edit has nothing to work on, or none of them changes anything.
+/// If an edit has nothing to work on. One that sets what is set already makes a version all the same: that it was
+/// said again may be what the history is to show.
 ///
 /// ```
 /// # use canopy::{problem::Origin, source::record};
@@ -94,9 +95,6 @@ pub fn apply(
     for edit in edits {
         apply_one(&mut next, edit, inherited)?;
     }
-    if next.says_the_same_as(prompt) {
-        return Err(EditError::NothingChanges(prompt.name.clone()));
-    }
     next.version =
         prompt.version.checked_add(1).ok_or_else(|| EditError::LastVersion(prompt.name.clone()))?;
     next.updated_at = Some(now.to_owned());
@@ -118,9 +116,6 @@ pub fn first(empty: &Prompt, edits: &[Edit], now: &str) -> Result<Prompt, EditEr
 /// Why an edit is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// The prompt would be what it is.
-    #[error("nothing would change in `{0}`")]
-    NothingChanges(String),
     /// It has not what is to be taken from it.
     #[error("`{name}` has no {what} `{missing}`")]
     Missing {
@@ -139,9 +134,7 @@ pub enum EditError {
 impl From<EditError> for Problem {
     fn from(error: EditError) -> Self {
         let hint = match &error {
-            EditError::NothingChanges(name) | EditError::Missing { name, .. } => {
-                Some(format!("`cn show {name}` shows what it has"))
-            }
+            EditError::Missing { name, .. } => Some(format!("`cn show {name}` shows what it has")),
             EditError::LastVersion(_) => None,
         };
         Problem::new(error.to_string()).maybe_hint(hint)
