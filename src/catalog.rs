@@ -1,11 +1,12 @@
 //! Every prompt and every version of it, found by name.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use crate::problem::nearest;
-use crate::prompt::{Prompt, Status};
+use crate::prompt::{Prompt, Status, Version};
 
 /// All prompts of a project.
 ///
@@ -17,10 +18,10 @@ pub struct Catalog {
     by_id: HashMap<String, usize>,
 }
 
-/// The versions of one prompt; never empty.
+/// The versions of one prompt; never empty. Older ones are read when they are asked for.
 #[derive(Debug)]
 pub struct Versions {
-    older: Vec<Prompt>,
+    older: Vec<Version>,
     latest: Prompt,
 }
 
@@ -34,12 +35,21 @@ impl Versions {
     /// The version with that number.
     #[must_use]
     pub fn at(&self, version: u64) -> Option<&Prompt> {
-        self.iter().find(|prompt| prompt.version == version)
+        if version == self.latest.version {
+            return Some(&self.latest);
+        }
+        self.older.iter().find(|older| older.number == version).and_then(Version::prompt)
     }
 
-    /// All versions, the oldest first.
+    /// All versions, the oldest first; each older one is read.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Prompt> {
-        self.older.iter().chain([&self.latest])
+        self.older.iter().filter_map(Version::prompt).chain([&self.latest])
+    }
+
+    /// The versions before the latest one, the oldest first; none is read.
+    #[must_use]
+    pub fn older(&self) -> &[Version] {
+        &self.older
     }
 
     /// How many versions there are.
@@ -48,28 +58,34 @@ impl Versions {
         self.older.len() + 1
     }
 
-    fn from_records(mut records: Vec<Prompt>) -> Option<Versions> {
+    fn of(mut versions: Vec<Version>) -> Option<Versions> {
         // Stable: of two lines with one version the later one comes last, and wins.
-        records.sort_by_key(|prompt| prompt.version);
-        let mut older: Vec<Prompt> = Vec::with_capacity(records.len());
-        for record in records {
-            match older.last_mut().filter(|last| last.version == record.version) {
-                Some(last) => *last = record,
-                None => older.push(record),
+        versions.sort_by_key(|version| version.number);
+        let mut older: Vec<Version> = Vec::with_capacity(versions.len());
+        for version in versions {
+            match older.last_mut().filter(|last| last.number == version.number) {
+                Some(last) => *last = version,
+                None => older.push(version),
             }
         }
-        older.pop().map(|latest| Versions { older, latest })
+        while let Some(latest) = older.pop() {
+            if let Some(latest) = latest.into_prompt() {
+                older.shrink_to_fit();
+                return Some(Versions { older, latest });
+            }
+        }
+        None
     }
 
     /// The same with one more record, which stands behind all of them.
     fn with(self, record: Prompt) -> Versions {
         let Versions { mut older, latest } = self;
         if record.version > latest.version {
-            older.push(latest);
+            older.push(latest.into());
             return Versions { older, latest: record };
         }
-        older.extend([latest.clone(), record]);
-        Versions::from_records(older).unwrap_or(Versions { older: Vec::new(), latest })
+        older.extend([latest.clone(), record].map(Version::from));
+        Versions::of(older).unwrap_or(Versions { older: Vec::new(), latest })
     }
 }
 
@@ -77,17 +93,23 @@ impl Catalog {
     /// Sorts records, in the order of their lines, into prompts and versions.
     #[must_use]
     pub fn new(records: Vec<Prompt>) -> Catalog {
-        let mut by_id: IndexMap<String, Vec<Prompt>> = IndexMap::new();
-        for record in records {
-            match by_id.get_mut(&record.id) {
-                Some(versions) => versions.push(record),
-                None => drop(by_id.insert(record.id.clone(), vec![record])),
+        Catalog::of(records.into_iter().map(Version::from).collect())
+    }
+
+    /// As [`Catalog::new`], for versions that may not have been read; the latest of each prompt is read now.
+    #[must_use]
+    pub fn of(versions: Vec<Version>) -> Catalog {
+        let mut by_id: IndexMap<Arc<str>, Vec<Version>> = IndexMap::new();
+        for version in versions {
+            match by_id.get_mut(&version.id) {
+                Some(versions) => versions.push(version),
+                None => drop(by_id.insert(Arc::clone(&version.id), vec![version])),
             }
         }
         let mut catalog = Catalog::default();
-        for (id, records) in by_id {
-            if let Some(versions) = Versions::from_records(records) {
-                catalog.by_id.insert(id, catalog.prompts.len());
+        for (id, versions) in by_id {
+            if let Some(versions) = Versions::of(versions) {
+                catalog.by_id.insert(id.as_ref().to_owned(), catalog.prompts.len());
                 catalog.prompts.push(versions);
             }
         }
@@ -178,7 +200,7 @@ impl Catalog {
     /// What the prompt is called now that was once called `name`, the most recent one if there were several.
     #[must_use]
     pub fn renamed(&self, name: &str) -> Option<&str> {
-        let once = |versions: &&Versions| versions.older.iter().any(|prompt| prompt.name == name);
+        let once = |versions: &&Versions| versions.older.iter().any(|version| *version.name == *name);
         let renamed = self.prompts.iter().filter(once).max_by_key(|versions| precedence(&versions.latest));
         renamed.map(|versions| versions.latest.name.as_str()).filter(|now| *now != name)
     }

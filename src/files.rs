@@ -1,10 +1,15 @@
 //! The only way in: reads what a build asks for and remembers every path that was asked.
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files come in")]
 
+mod pieces;
+
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pieces::OnDisk;
+pub use pieces::Pieces;
 
 /// A path that was asked for, and whether something stood there.
 ///
@@ -34,6 +39,12 @@ pub trait Files {
     /// # Errors
     /// Whatever keeps an existing file from being read.
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, FileError>;
+
+    /// The file at `path`, to be read piece by piece; `None` if there is no such file.
+    ///
+    /// # Errors
+    /// Whatever keeps an existing file from being opened.
+    fn open(&self, path: &str) -> Result<Option<Arc<dyn Pieces>>, FileError>;
 }
 
 /// What stands at a path that an output would take.
@@ -147,18 +158,38 @@ impl DiskFiles {
     }
 }
 
-impl Files for DiskFiles {
-    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, FileError> {
-        let bytes = match std::fs::read(self.root.join(path)) {
-            Ok(bytes) => Some(bytes),
+impl DiskFiles {
+    /// What `get` gets of the file at `path`, which is remembered as asked for.
+    fn ask<T>(&self, path: &str, get: impl Fn(&Path) -> io::Result<T>) -> Result<Option<T>, FileError> {
+        let whole = self.root.join(path);
+        let got = match get(&whole) {
+            Ok(got) => Ok(Some(got)),
             // A link to nothing is a file that is elsewhere, not one that is not there.
-            Err(e) if e.kind() == ErrorKind::NotFound && !self.root.join(path).is_symlink() => None,
-            Err(source) => return Err(FileError { path: path.to_owned(), source }),
+            Err(e) if e.kind() == ErrorKind::NotFound && !whole.is_symlink() => Ok(None),
+            Err(source) => Err(FileError { path: path.to_owned(), source }),
         };
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.insert(path.to_owned(), bytes.is_some());
-        Ok(bytes)
+        asked.insert(path.to_owned(), !matches!(got, Ok(None)));
+        got
     }
+}
+
+impl Files for DiskFiles {
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, FileError> {
+        self.ask(path, |whole| std::fs::read(whole))
+    }
+
+    fn open(&self, path: &str) -> Result<Option<Arc<dyn Pieces>>, FileError> {
+        self.ask(path, open)
+    }
+}
+
+/// Opens a file, to be read piece by piece.
+///
+/// # Errors
+/// Whatever the system says.
+pub fn open(path: &Path) -> io::Result<Arc<dyn Pieces>> {
+    Ok(Arc::new(OnDisk::open(path)?))
 }
 
 /// Files that exist only in memory, for tests and for callers that have their text elsewhere.
@@ -174,6 +205,10 @@ impl<P: Into<String>, T: Into<Vec<u8>>> FromIterator<(P, T)> for MemoryFiles {
 impl Files for MemoryFiles {
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, FileError> {
         Ok(self.0.get(path).cloned())
+    }
+
+    fn open(&self, path: &str) -> Result<Option<Arc<dyn Pieces>>, FileError> {
+        Ok(self.0.get(path).map(|bytes| Arc::new(bytes.clone()) as Arc<dyn Pieces>))
     }
 }
 

@@ -72,3 +72,7 @@ pub mod value;
 pub mod path;
 
 pub mod yaml;
+
+// How they pass through them faster.
+
+pub mod cores;

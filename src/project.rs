@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::catalog::Catalog;
 use crate::config::{self, CONFIG, Config};
+use crate::cores;
 use crate::files::{DiskFiles, Files, Input};
 use crate::path;
 use crate::plan::{self, Plan, Rules};
@@ -96,8 +97,8 @@ pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let failed = |problem| Failure { problems: vec![problem], ..Failure::default() };
     let files = DiskFiles::new(root).map_err(|e| failed(Problem::new(e.to_string())))?;
-    match source::prompts(&files) {
-        Ok(read) => Ok(Project { catalog: Catalog::new(read.records), warnings: read.warnings, files }),
+    match source::log(&files) {
+        Ok(log) => Ok(Project { catalog: Catalog::of(log.versions), warnings: log.warnings, files }),
         Err(problem) => Err(Failure { inputs: files.inputs(), ..failed(problem) }),
     }
 }
@@ -145,18 +146,22 @@ impl Project {
         Ok((source::latest_schemas(read.records), read.warnings))
     }
 
-    fn plan(&self, request: &Request) -> Result<Plan, Vec<Problem>> {
+    fn plan<'p>(&'p self, request: &Request) -> Result<Plan, Vec<Problem>> {
         let config = self.config().map_err(|problem| vec![problem])?;
         let selected = select(&self.catalog, &request.selection)?;
         if let (Destination::File(_), true) = (&request.destination, selected.len() != 1) {
             let message = format!("one file cannot take {} prompts", selected.len());
             return Err(vec![Problem::new(message).hint("name one prompt, or give a folder")]);
         }
-        let resolver = Resolver::new(&self.catalog);
+        let run = |run: &[&'p Prompt]| -> Vec<Result<Output, Problem>> {
+            let resolver = Resolver::new(&self.catalog);
+            let prompts = run.iter().copied();
+            prompts.map(|prompt| self.output(prompt, &resolver, &config, &request.destination)).collect()
+        };
         let mut outputs = Vec::with_capacity(selected.len());
         let mut problems = Vec::new();
-        for prompt in selected {
-            match self.output(prompt, &resolver, &config, &request.destination) {
+        for output in cores::share(&selected, 64, run).into_iter().flatten() {
+            match output {
                 Ok(output) => outputs.push(output),
                 Err(problem) => problems.push(problem),
             }

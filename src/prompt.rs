@@ -1,7 +1,11 @@
 //! What a prompt is, whichever format it came from.
 
+mod version;
+
 use crate::problem::Origin;
 use crate::value::{Map, Value};
+
+pub use version::{Place, Shelf, Version};
 
 /// One version of a prompt, as its record says it.
 #[derive(Debug, Clone, PartialEq)]

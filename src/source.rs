@@ -1,12 +1,16 @@
 //! Reads a project's records, one file a format, into the one shape that all formats share.
 
 pub mod jsonl;
+pub mod log;
 pub mod record;
+mod skim;
 
-use crate::files::Files;
+use crate::files::{FileError, Files};
 use crate::problem::Problem;
 use crate::prompt::Prompt;
 use crate::schema::Schema;
+
+pub use log::Log;
 
 /// Where the prompts of a store stand, relative to the project's root.
 pub const PROMPTS: &str = ".canopy/prompts.jsonl";
@@ -31,6 +35,18 @@ pub fn prompts(files: &dyn Files) -> Result<Records<Prompt>, Problem> {
     records(files, PROMPTS, record::prompt)
 }
 
+/// Finds every version of every prompt of the project, and reads those that are current. A store without the file is an
+/// empty one.
+///
+/// # Errors
+/// As for [`prompts`].
+pub fn log(files: &dyn Files) -> Result<Log, Problem> {
+    match files.open(PROMPTS).map_err(|e| unreadable(&e))? {
+        Some(pieces) => log::read(PROMPTS, &pieces),
+        None => Ok(Log::default()),
+    }
+}
+
 /// Reads every schema of the project. A store without the file has none.
 ///
 /// # Errors
@@ -50,8 +66,10 @@ pub fn latest_schemas(records: Vec<Schema>) -> Vec<Schema> {
 }
 
 fn records<T>(files: &dyn Files, path: &str, parse: jsonl::Parse<T>) -> Result<Records<T>, Problem> {
-    let bytes = files.read(path).map_err(|e| {
-        Problem::new(e.to_string()).hint("a store that cannot be read is never taken for an empty one")
-    })?;
+    let bytes = files.read(path).map_err(|e| unreadable(&e))?;
     jsonl::read(path, &bytes.unwrap_or_default(), parse)
+}
+
+fn unreadable(error: &FileError) -> Problem {
+    Problem::new(error.to_string()).hint("a store that cannot be read is never taken for an empty one")
 }

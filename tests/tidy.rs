@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 /// The rooms and what each may name of the crate, beside itself. Whoever draws a new line draws it here and in
 /// ARCHITECTURE.md.
 const ROOMS: &[(&str, &[&str])] = &[
+    ("cores", &[]),
     ("value", &[]),
     ("problem", &[]),
     ("path", &[]),
@@ -12,7 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("yaml", &["value"]),
     ("prompt", &["problem", "value"]),
     ("schema", &["problem", "value"]),
-    ("source", &["files", "problem", "prompt", "schema", "value"]),
+    ("source", &["cores", "files", "problem", "prompt", "schema", "value"]),
     ("catalog", &["problem", "prompt"]),
     ("config", &["problem", "prompt", "value", "yaml"]),
     ("resolve", &["catalog", "problem", "prompt", "value"]),
@@ -20,15 +21,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("document", &["problem", "prompt", "render", "value", "yaml"]),
     ("onboard", &["problem"]),
     ("plan", &["files", "path", "problem", "render"]),
-    ("write", &["plan", "problem"]),
-    ("store", &["catalog", "config", "problem", "prompt", "resolve", "schema", "source", "value", "write"]),
+    ("write", &["files", "plan", "problem"]),
+    (
+        "store",
+        &["catalog", "config", "files", "problem", "prompt", "resolve", "schema", "source", "value", "write"],
+    ),
     ("import", &["problem", "value", "yaml"]),
     ("validate", &["problem", "prompt", "resolve", "schema", "value"]),
     (
         "project",
         &[
-            "catalog", "config", "files", "path", "plan", "problem", "prompt", "render", "resolve", "schema",
-            "source", "value", "write",
+            "catalog", "config", "cores", "files", "path", "plan", "problem", "prompt", "render", "resolve",
+            "schema", "source", "value", "write",
         ],
     ),
     (

@@ -25,23 +25,31 @@ pub fn read<T>(path: &str, bytes: &[u8], parse: Parse<T>) -> Result<Records<T>, 
             continue;
         }
         if is_conflict_marker(line) {
-            return Err(Problem::new(format!("`{path}` holds the conflict markers of an unfinished merge"))
-                .at(&origin)
-                .hint("keep the records of both sides, delete the marker lines, and run again"));
+            return Err(conflict(&origin));
         }
-        match std::str::from_utf8(line) {
-            Ok(text) => match parse(text, origin.clone()) {
-                Ok(record) => found.records.push(record),
-                Err(e) => found.warnings.push(unreadable(text, &e).at(&origin)),
-            },
-            Err(e) => found.warnings.push(
-                Problem::new(format!("the line is not UTF-8 (byte {})", e.valid_up_to() + 1))
-                    .at(&origin)
-                    .hint("the line is left as it is and the other records are used"),
-            ),
+        match record(line, &origin, parse) {
+            Ok(record) => found.records.push(record),
+            Err(problem) => found.warnings.push(problem),
         }
     }
     Ok(found)
+}
+
+/// Reads one line, which is neither blank nor a conflict marker.
+pub(super) fn record<T>(line: &[u8], origin: &Origin, parse: Parse<T>) -> Result<T, Problem> {
+    let text = std::str::from_utf8(line).map_err(|e| {
+        Problem::new(format!("the line is not UTF-8 (byte {})", e.valid_up_to() + 1))
+            .at(origin)
+            .hint("the line is left as it is and the other records are used")
+    })?;
+    parse(text, origin.clone()).map_err(|e| unreadable(text, &e).at(origin))
+}
+
+/// What is said of a file in which a merge stands unfinished.
+pub(super) fn conflict(origin: &Origin) -> Problem {
+    Problem::new(format!("`{}` holds the conflict markers of an unfinished merge", origin.path))
+        .at(origin)
+        .hint("keep the records of both sides, delete the marker lines, and run again")
 }
 
 /// Whether the last line of a file lacks its end, so that what is appended would run into it.
@@ -50,7 +58,7 @@ pub fn ends_open(bytes: &[u8]) -> bool {
     !matches!(bytes.last(), None | Some(b'\n'))
 }
 
-fn is_conflict_marker(line: &[u8]) -> bool {
+pub(super) fn is_conflict_marker(line: &[u8]) -> bool {
     let (head, rest) = line.split_at(line.len().min(7));
     matches!(head, b"<<<<<<<" | b"=======" | b">>>>>>>" | b"|||||||")
         && matches!(rest.first(), None | Some(b' '))

@@ -1,0 +1,75 @@
+//! A file that is read piece by piece: all pieces are of the file that stood there when it was opened.
+#![expect(clippy::disallowed_methods, reason = "this is part of the room through which files come in")]
+
+use std::fmt::Debug;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// A file that is open, however it is kept.
+pub trait Pieces: Debug + Send + Sync {
+    /// How many bytes it had when it was opened.
+    fn size(&self) -> u64;
+
+    /// Fills `into` with the bytes from `at` on.
+    ///
+    /// # Errors
+    /// If there are not so many bytes, or the system says no.
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
+}
+
+impl Pieces for Vec<u8> {
+    fn size(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        let from = usize::try_from(at).ok().and_then(|at| self.get(at..));
+        let piece = from.and_then(|from| from.get(..into.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
+        into.copy_from_slice(piece);
+        Ok(())
+    }
+}
+
+/// A file on disk. Whoever replaces it by another one changes nothing for its reader.
+#[derive(Debug)]
+pub(super) struct OnDisk {
+    file: File,
+    size: u64,
+}
+
+impl OnDisk {
+    pub(super) fn open(path: &Path) -> io::Result<OnDisk> {
+        let file = File::open(path)?;
+        let meta = file.metadata()?;
+        if meta.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(OnDisk { file, size: meta.len() })
+    }
+}
+
+impl Pieces for OnDisk {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, into, at)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, mut at: u64, mut into: &mut [u8]) -> io::Result<()> {
+        while !into.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(&self.file, into, at)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => {
+                    at += read as u64;
+                    into = into.get_mut(read..).unwrap_or_default();
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! A version of a prompt whose record is read whole only when somebody asks for it.
+
+use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use super::Prompt;
+
+/// Where records wait to be read.
+pub trait Shelf: Debug + Send + Sync {
+    /// The record that stands there; `None` if it is no prompt after all.
+    fn take(&self, place: Place) -> Option<Prompt>;
+}
+
+/// Where a record stands on its shelf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The byte at which the record begins, counted from 0.
+    pub at: u64,
+    /// How many bytes it has.
+    pub length: usize,
+}
+
+/// One version of a prompt: what tells it from the others, and the rest on demand.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// What makes versions belong together.
+    pub id: Arc<str>,
+    /// What the prompt was called in this version.
+    pub name: Arc<str>,
+    /// Its number.
+    pub number: u64,
+    /// The same for versions whose files would go to the same place; different numbers may still mean the same place.
+    pub route: u64,
+    /// Where its record stands.
+    pub place: Place,
+    shelf: Option<Arc<dyn Shelf>>,
+    whole: OnceLock<Option<Box<Prompt>>>,
+}
+
+impl Version {
+    /// A version whose record waits on `shelf`.
+    #[must_use]
+    pub fn waiting(
+        shelf: Arc<dyn Shelf>,
+        place: Place,
+        (id, name): (Arc<str>, Arc<str>),
+        number: u64,
+        route: u64,
+    ) -> Version {
+        Version { id, name, number, route, place, shelf: Some(shelf), whole: OnceLock::new() }
+    }
+
+    /// All of it; `None` if its record cannot be read after all.
+    #[must_use]
+    pub fn prompt(&self) -> Option<&Prompt> {
+        let take = || self.shelf.as_ref().and_then(|shelf| shelf.take(self.place)).map(Box::new);
+        self.whole.get_or_init(take).as_deref()
+    }
+
+    /// As [`Version::prompt`], for its last owner.
+    #[must_use]
+    pub fn into_prompt(self) -> Option<Prompt> {
+        let _ = self.prompt();
+        self.whole.into_inner().flatten().map(|whole| *whole)
+    }
+
+    /// Takes over what was read elsewhere.
+    pub fn fill(&self, whole: Option<Prompt>) {
+        // What is there already was read from the same place.
+        let _ = self.whole.set(whole.map(Box::new));
+    }
+}
+
+impl From<Prompt> for Version {
+    fn from(prompt: Prompt) -> Version {
+        Version {
+            id: prompt.id.as_str().into(),
+            name: prompt.name.as_str().into(),
+            number: prompt.version,
+            route: route(&prompt),
+            place: Place { line: prompt.origin.line, at: 0, length: 0 },
+            shelf: None,
+            whole: OnceLock::from(Some(Box::new(prompt))),
+        }
+    }
+}
+
+fn route(prompt: &Prompt) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&prompt.name, &prompt.emit_as, &prompt.emit_dir, &prompt.tags, prompt.status.as_str()).hash(&mut hasher);
+    hasher.finish()
+}
