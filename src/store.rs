@@ -13,7 +13,7 @@ use crate::catalog::{Catalog, Versions};
 use crate::problem::Problem;
 use crate::prompt::{Prompt, Status};
 use crate::resolve::{ResolveError, Resolver};
-use crate::source::{self, PROMPTS, Records, SCHEMAS, jsonl, record};
+use crate::source::{self, Log, PROMPTS, Records, SCHEMAS, jsonl, log, record};
 use crate::value::{Map, Value};
 
 pub use append::StoreError;
@@ -38,11 +38,11 @@ pub fn append_prompt(
     root: &Path,
     make: impl FnOnce(&Catalog) -> Result<Prompt, Problem>,
 ) -> Result<Written<Prompt>, StoreError> {
-    append::append(root, PROMPTS, |bytes| {
-        let Records { records, mut warnings } = jsonl::read(PROMPTS, bytes, record::prompt)?;
-        let mut catalog = Catalog::new(records);
+    append::append(root, PROMPTS, |file| {
+        let Log { versions, mut warnings, ended } = log::read(PROMPTS, file)?;
+        let mut catalog = Catalog::of(versions);
         let mut prompt = make(&catalog)?;
-        prompt.origin = append::next_origin(PROMPTS, bytes);
+        prompt.origin = append::next_origin(PROMPTS, file.as_ref(), ended)?;
         warnings.extend(consequences(&mut catalog, &prompt)?);
         let line = append::line(&record::prompt_members(&prompt));
         Ok((line, Written { record: prompt, warnings }))
@@ -57,10 +57,12 @@ pub fn append_schema(
     root: &Path,
     make: impl FnOnce(&[crate::schema::Schema]) -> Result<crate::schema::Schema, Problem>,
 ) -> Result<Written<crate::schema::Schema>, StoreError> {
-    append::append(root, SCHEMAS, |bytes| {
-        let Records { records, warnings } = jsonl::read(SCHEMAS, bytes, record::schema)?;
+    append::append(root, SCHEMAS, |file| {
+        let bytes = append::all_of(SCHEMAS, file.as_ref())?;
+        let Records { records, warnings } = jsonl::read(SCHEMAS, &bytes, record::schema)?;
         let mut schema = make(&source::latest_schemas(records))?;
-        schema.origin = append::next_origin(SCHEMAS, bytes);
+        let ended = bytes.iter().filter(|byte| **byte == b'\n').count();
+        schema.origin = append::next_origin(SCHEMAS, file.as_ref(), ended)?;
         let line = append::line(&record::schema_members(&schema));
         Ok((line, Written { record: schema, warnings }))
     })

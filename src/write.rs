@@ -6,6 +6,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+#[cfg(feature = "store")]
+use crate::files::Pieces;
 use crate::plan::{Change, Plan, Step};
 use crate::problem::Origin;
 
@@ -104,6 +106,64 @@ fn mode(path: &Path) -> io::Result<Option<Permissions>> {
         Ok(meta) => Ok(Some(meta.permissions())),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(e) => Err(e),
+    }
+}
+
+/// A file that grows beside the one whose place it is to take, durably; dropped before that, it leaves nothing.
+#[cfg(feature = "store")]
+#[derive(Debug)]
+pub(crate) struct Growing {
+    beside: PathBuf,
+    file: Option<File>,
+}
+
+#[cfg(feature = "store")]
+impl Growing {
+    /// Begins with what `old` holds, which is on the disk when this returns.
+    pub(crate) fn from(path: &Path, old: &dyn Pieces) -> io::Result<Growing> {
+        let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
+        let (beside, file) = create_beside(folder, &stem(path))?;
+        let mut growing = Growing { beside, file: Some(file) };
+        let mut buffer = vec![0; 1 << 20];
+        let mut at = 0;
+        while at < old.size() {
+            let length = usize::try_from(old.size() - at).unwrap_or(usize::MAX).min(buffer.len());
+            let piece = buffer.get_mut(..length).unwrap_or_default();
+            old.read_at(at, piece)?;
+            growing.write(piece)?;
+            at += length as u64;
+        }
+        // Most of it need not wait for what comes last.
+        growing.file.as_ref().map_or(Ok(()), File::sync_data)?;
+        Ok(growing)
+    }
+
+    /// Adds to its end.
+    pub(crate) fn write(&mut self, piece: &[u8]) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), |file| file.write_all(piece))
+    }
+
+    /// Takes the place of the file at `path`, whose mode it gets.
+    pub(crate) fn place(mut self, path: &Path) -> io::Result<()> {
+        let Some(file) = self.file.take() else { return Ok(()) };
+        let placed = mode(path)
+            .and_then(|mode| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
+            .and_then(|()| file.sync_all())
+            .and_then(|()| std::fs::rename(&self.beside, path));
+        if placed.is_err() {
+            self.file = Some(file);
+        }
+        placed
+    }
+}
+
+#[cfg(feature = "store")]
+impl Drop for Growing {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            // One that stays does no harm.
+            let _ = std::fs::remove_file(&self.beside);
+        }
     }
 }
 

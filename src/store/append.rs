@@ -4,12 +4,14 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::files::{self, Pieces};
 use crate::problem::{Origin, Problem};
 use crate::source::jsonl;
 use crate::value::Map;
-use crate::write;
+use crate::write::{self, Growing};
 
 use super::lock::{Lock, LockError};
 
@@ -55,34 +57,55 @@ impl StoreError {
     }
 }
 
-/// Appends the line that `edit` makes of the file's bytes; the old lines stay to the byte.
+/// Appends the line that `edit` makes of the file; the old lines stay to the byte.
 ///
-/// When this returns, the line is on the disk: the new file is synced, and the folder after it.
+/// When this returns, the line is on the disk: the new file is synced, and the folder after it. While `edit` works, the
+/// old lines are copied already.
 ///
 /// # Errors
 /// If the lock is not to be had, the file cannot be read or written, or `edit` refuses.
 pub fn append<T>(
     root: &Path,
     file: &str,
-    edit: impl FnOnce(&[u8]) -> Result<(String, T), Problem>,
+    edit: impl FnOnce(&Arc<dyn Pieces>) -> Result<(String, T), Problem>,
 ) -> Result<T, StoreError> {
-    change(root, file, |bytes| {
-        let (line, result) = edit(bytes)?;
-        let mut whole = Vec::with_capacity(bytes.len() + line.len() + 2);
-        whole.extend_from_slice(bytes);
-        if jsonl::ends_open(bytes) {
-            whole.push(b'\n');
-        }
-        whole.extend_from_slice(line.as_bytes());
-        whole.push(b'\n');
-        Ok((Some(whole), result))
-    })
+    let failed = |action| move |source| StoreError::Io { action, path: file.to_owned(), source };
+    let path = real(root, file).map_err(failed("read"))?;
+    let _lock = Lock::acquire(&path, file, PATIENCE)?;
+    let old: Arc<dyn Pieces> = match files::open(&path) {
+        Ok(old) => old,
+        Err(e) if e.kind() == ErrorKind::NotFound => Arc::new(Vec::new()),
+        Err(e) => return Err(failed("read")(e)),
+    };
+    // Under the lock nobody else has one that is still wanted.
+    write::remove_leftovers(&path);
+    let (growing, edited) = std::thread::scope(|scope| {
+        let growing = scope.spawn(|| Growing::from(&path, old.as_ref()));
+        let edited = edit(&old);
+        let growing = growing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (growing, edited)
+    });
+    let (line, result) = edited?;
+    let mut growing = growing.map_err(failed("write"))?;
+    let ends = if ends_open(old.as_ref()).map_err(failed("read"))? { "\n" } else { "" };
+    growing.write(format!("{ends}{line}\n").as_bytes()).map_err(failed("write"))?;
+    durably(&path, || growing.place(&path)).map_err(failed("write"))?;
+    Ok(result)
+}
+
+/// Whether the last line of a file has no end.
+fn ends_open(file: &dyn Pieces) -> io::Result<bool> {
+    let mut last = [b'\n'];
+    if let Some(at) = file.size().checked_sub(1) {
+        file.read_at(at, &mut last)?;
+    }
+    Ok(jsonl::ends_open(&last))
 }
 
 /// Replaces the file's bytes by those that `edit` makes of them, if it makes any.
 ///
 /// # Errors
-/// As for [`append`].
+/// If the lock is not to be had, the file cannot be read or written, or `edit` refuses.
 pub fn change<T>(
     root: &Path,
     file: &str,
@@ -100,7 +123,7 @@ pub fn change<T>(
     if let Some(whole) = whole {
         // Under the lock nobody else has one that is still wanted.
         write::remove_leftovers(&path);
-        replace_durably(&path, &whole).map_err(failed("write"))?;
+        durably(&path, || write::replace_synced(&path, &whole)).map_err(failed("write"))?;
     }
     Ok(result)
 }
@@ -114,12 +137,12 @@ pub(super) fn real(root: &Path, file: &str) -> io::Result<PathBuf> {
     }
 }
 
-/// As [`write::replace`], and on the disk when it returns.
-fn replace_durably(path: &Path, contents: &[u8]) -> io::Result<()> {
+/// Does what gives the file at `path` another content, and sees to it that the name is on the disk when it returns.
+fn durably(path: &Path, replace: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     // Opened first: after the rename it is too late to find out that it cannot be.
     let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
     let opened = if cfg!(unix) { Some(File::open(folder)?) } else { None };
-    write::replace_synced(path, contents)?;
+    replace()?;
     match opened.map(|folder| folder.sync_all()) {
         // Some file systems keep their list of names by themselves and refuse to be asked.
         Some(Err(e)) if !matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Err(e),
@@ -127,10 +150,17 @@ fn replace_durably(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Where the next line of a file with these bytes will stand.
-pub(super) fn next_origin(path: &str, bytes: &[u8]) -> Origin {
-    let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
-    Origin { path: path.into(), line: lines + usize::from(jsonl::ends_open(bytes)) + 1 }
+/// The bytes of a file that is small.
+pub(super) fn all_of(path: &str, file: &dyn Pieces) -> Result<Vec<u8>, Problem> {
+    let mut bytes = vec![0; usize::try_from(file.size()).unwrap_or(usize::MAX)];
+    let read = file.read_at(0, &mut bytes);
+    read.map(|()| bytes).map_err(|e| Problem::new(format!("cannot read `{path}`: {e}")))
+}
+
+/// Where the next line of a file with so many ended lines will stand.
+pub(super) fn next_origin(path: &str, file: &dyn Pieces, ended: usize) -> Result<Origin, Problem> {
+    let open = ends_open(file).map_err(|e| Problem::new(format!("cannot read `{path}`: {e}")))?;
+    Ok(Origin { path: path.into(), line: ended + usize::from(open) + 1 })
 }
 
 /// A record as its line.
