@@ -22,7 +22,7 @@ pub struct Catalog {
 #[derive(Debug)]
 pub struct Versions {
     older: Vec<Version>,
-    latest: Prompt,
+    latest: Arc<Prompt>,
 }
 
 impl Versions {
@@ -38,12 +38,12 @@ impl Versions {
         if version == self.latest.version {
             return Some(&self.latest);
         }
-        self.older.iter().find(|older| older.number == version).and_then(Version::prompt)
+        self.older.iter().find(|older| older.number == version).and_then(Version::prompt).map(Arc::as_ref)
     }
 
     /// All versions, the oldest first; each older one is read.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Prompt> {
-        self.older.iter().filter_map(Version::prompt).chain([&self.latest])
+        self.older.iter().filter_map(Version::prompt).chain([&self.latest]).map(Arc::as_ref)
     }
 
     /// The versions before the latest one, the oldest first; none is read.
@@ -69,7 +69,7 @@ impl Versions {
             }
         }
         while let Some(latest) = older.pop() {
-            if let Some(latest) = latest.into_prompt() {
+            if let Some(latest) = latest.prompt().cloned() {
                 older.shrink_to_fit();
                 return Some(Versions { older, latest });
             }
@@ -82,9 +82,9 @@ impl Versions {
         let Versions { mut older, latest } = self;
         if record.version > latest.version {
             older.push(latest.into());
-            return Versions { older, latest: record };
+            return Versions { older, latest: record.into() };
         }
-        older.extend([latest.clone(), record].map(Version::from));
+        older.extend([Arc::clone(&latest).into(), record.into()]);
         Versions::of(older).unwrap_or(Versions { older: Vec::new(), latest })
     }
 }
@@ -129,7 +129,7 @@ impl Catalog {
             }
             None => {
                 self.by_id.insert(record.id.clone(), self.prompts.len());
-                self.prompts.push(Versions { older: Vec::new(), latest: record });
+                self.prompts.push(Versions { older: Vec::new(), latest: record.into() });
             }
         }
         self.index_names();
@@ -142,7 +142,7 @@ impl Catalog {
         loop {
             let known = found.len();
             for versions in &self.prompts {
-                let prompt = &versions.latest;
+                let prompt = versions.latest();
                 let pinned = prompt.pinned.and_then(|version| versions.at(version));
                 let mut parents = [Some(prompt), pinned].into_iter().flatten();
                 if parents.any(|version| version.parents().any(|name| reached.contains(name))) {

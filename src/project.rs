@@ -15,7 +15,7 @@ use crate::prompt::Prompt;
 use crate::render::{Output, render};
 use crate::resolve::Resolver;
 use crate::schema::Schema;
-use crate::source;
+use crate::source::{self, Known};
 
 pub use select::{Selection, select, unknown};
 
@@ -97,7 +97,7 @@ pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let failed = |problem| Failure { problems: vec![problem], ..Failure::default() };
     let files = DiskFiles::new(root).map_err(|e| failed(Problem::new(e.to_string())))?;
-    match source::log(&files) {
+    match source::log(&files, &Known::default()) {
         Ok(log) => Ok(Project { catalog: Catalog::of(log.versions), warnings: log.warnings, files }),
         Err(problem) => Err(Failure { inputs: files.inputs(), ..failed(problem) }),
     }

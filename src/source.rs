@@ -3,6 +3,7 @@
 pub mod jsonl;
 pub mod log;
 pub mod record;
+mod segment;
 mod skim;
 
 use crate::files::{FileError, Files};
@@ -10,7 +11,7 @@ use crate::problem::Problem;
 use crate::prompt::Prompt;
 use crate::schema::Schema;
 
-pub use log::Log;
+pub use log::{Known, Log};
 
 /// Where the prompts of a store stand, relative to the project's root.
 pub const PROMPTS: &str = ".canopy/prompts.jsonl";
@@ -35,14 +36,14 @@ pub fn prompts(files: &dyn Files) -> Result<Records<Prompt>, Problem> {
     records(files, PROMPTS, record::prompt)
 }
 
-/// Finds every version of every prompt of the project, and reads those that are current. A store without the file is an
-/// empty one.
+/// Finds every version of every prompt of the project, and reads those that are current, `known` being what was read the
+/// last time. A store without the file is an empty one.
 ///
 /// # Errors
 /// As for [`prompts`].
-pub fn log(files: &dyn Files) -> Result<Log, Problem> {
+pub fn log(files: &dyn Files, known: &Known) -> Result<Log, Problem> {
     match files.open(PROMPTS).map_err(|e| unreadable(&e))? {
-        Some(pieces) => log::read(PROMPTS, &pieces),
+        Some(pieces) => log::read(PROMPTS, &pieces, known),
         None => Ok(Log::default()),
     }
 }

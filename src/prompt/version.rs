@@ -37,7 +37,7 @@ pub struct Version {
     /// Where its record stands.
     pub place: Place,
     shelf: Option<Arc<dyn Shelf>>,
-    whole: OnceLock<Option<Box<Prompt>>>,
+    whole: OnceLock<Option<Arc<Prompt>>>,
 }
 
 impl Version {
@@ -55,27 +55,31 @@ impl Version {
 
     /// All of it; `None` if its record cannot be read after all.
     #[must_use]
-    pub fn prompt(&self) -> Option<&Prompt> {
-        let take = || self.shelf.as_ref().and_then(|shelf| shelf.take(self.place)).map(Box::new);
-        self.whole.get_or_init(take).as_deref()
+    pub fn prompt(&self) -> Option<&Arc<Prompt>> {
+        let take = || self.shelf.as_ref().and_then(|shelf| shelf.take(self.place)).map(Arc::new);
+        self.whole.get_or_init(take).as_ref()
     }
 
-    /// As [`Version::prompt`], for its last owner.
+    /// The same version, its record `lines` further down, on a shelf where it lies at the same place.
     #[must_use]
-    pub fn into_prompt(self) -> Option<Prompt> {
-        let _ = self.prompt();
-        self.whole.into_inner().flatten().map(|whole| *whole)
-    }
-
-    /// Takes over what was read elsewhere.
-    pub fn fill(&self, whole: Option<Prompt>) {
-        // What is there already was read from the same place.
-        let _ = self.whole.set(whole.map(Box::new));
+    pub fn moved(mut self, lines: usize, shelf: &Arc<dyn Shelf>) -> Version {
+        self.shelf = Some(Arc::clone(shelf));
+        if lines > 0 {
+            self.place.line += lines;
+            self.whole = OnceLock::new();
+        }
+        self
     }
 }
 
 impl From<Prompt> for Version {
     fn from(prompt: Prompt) -> Version {
+        Arc::new(prompt).into()
+    }
+}
+
+impl From<Arc<Prompt>> for Version {
+    fn from(prompt: Arc<Prompt>) -> Version {
         Version {
             id: prompt.id.as_str().into(),
             name: prompt.name.as_str().into(),
@@ -83,7 +87,7 @@ impl From<Prompt> for Version {
             route: route(&prompt),
             place: Place { line: prompt.origin.line, at: 0, length: 0 },
             shelf: None,
-            whole: OnceLock::from(Some(Box::new(prompt))),
+            whole: OnceLock::from(Some(prompt)),
         }
     }
 }

@@ -1,17 +1,14 @@
 //! The prompts' file as a log: every record is found, and only those that are current are read whole.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::{jsonl, record, skim};
+use super::record;
+use super::segment::Segment;
 use crate::cores;
 use crate::files::{FileError, Pieces};
 use crate::problem::{Origin, Problem};
 use crate::prompt::{Place, Prompt, Shelf, Version};
-
-/// How much of the file is in memory at a time, for each core.
-const BLOCK: usize = 1 << 20;
 
 /// What a file of prompts holds.
 #[derive(Debug, Default)]
@@ -22,52 +19,71 @@ pub struct Log {
     pub warnings: Vec<Problem>,
     /// How many lines there are that have an end.
     pub ended: usize,
+    /// What is known of the file, for whoever reads it again.
+    pub known: Known,
 }
 
-/// Reads the log of the file at `path`.
+/// A file as it was read, segment by segment: those that are the same the next time are not looked at again.
+#[derive(Debug, Default, Clone)]
+pub struct Known(Vec<Arc<Segment>>);
+
+impl Known {
+    /// What identifies the content of the file.
+    #[must_use]
+    pub fn hash(&self) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        for segment in &self.0 {
+            hasher.update(segment.hash.as_bytes());
+        }
+        hasher.finalize()
+    }
+}
+
+/// Reads the log of the file at `path`, of which `known` may be known from before.
 ///
 /// # Errors
 /// If the file cannot be read, or holds the conflict markers of an unfinished merge.
-pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
-    let shelf: Arc<dyn Shelf> = Arc::new(Line { path: path.into(), pieces: Arc::clone(pieces) });
-    let ranges = ranges(pieces.size());
-    let scan =
-        |ranges: &[Range<u64>]| ranges.iter().map(|range| Scan::of(path, pieces, &shelf, range)).collect();
-    let scans: Vec<Vec<std::io::Result<Scan>>> = cores::share(&ranges, 1, scan);
-    let mut log = Log::default();
-    for scan in scans.into_iter().flatten() {
-        let scan = scan.map_err(|source| super::unreadable(&FileError { path: path.to_owned(), source }))?;
-        if let Some(problem) = scan.conflict(path, log.ended) {
-            return Err(problem);
+pub fn read(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Result<Log, Problem> {
+    let shelf: Arc<dyn Shelf> = Arc::new(Lines { path: path.into(), pieces: Arc::clone(pieces) });
+    let mut log = Log { known: segments(path, pieces.as_ref(), &shelf, known)?, ..Log::default() };
+    for segment in log.known.0.clone() {
+        if let Some(line) = segment.conflict {
+            let origin = Origin { path: path.into(), line: log.ended + line };
+            return Err(super::jsonl::conflict(&origin));
         }
-        log.take(scan);
+        log.take(&segment, &shelf);
     }
     log.read_current(path);
     Ok(log)
 }
 
-/// The file in as many ranges as there are cores, unless it is small.
-fn ranges(size: u64) -> Vec<Range<u64>> {
-    let blocks: Vec<u64> = (0..size.div_ceil(BLOCK as u64)).collect();
-    let range = |run: &[u64]| {
-        let block = BLOCK as u64;
-        run.first().zip(run.last()).map(|(first, last)| first * block..((last + 1) * block).min(size))
+/// The segments of the file; those that are as they are known are taken over.
+fn segments(
+    path: &str,
+    pieces: &dyn Pieces,
+    shelf: &Arc<dyn Shelf>,
+    known: &Known,
+) -> Result<Known, Problem> {
+    let numbers: Vec<usize> = (0..Segment::many(pieces.size())).collect();
+    let read = |run: &[usize]| -> Vec<std::io::Result<Arc<Segment>>> {
+        let mut buffer = Vec::new();
+        let mut read = |number| Segment::read(path, pieces, shelf, known.0.get(number), number, &mut buffer);
+        run.iter().map(|number| read(*number)).collect()
     };
-    cores::share(&blocks, 1, range).into_iter().flatten().collect()
+    let segments = cores::share(&numbers, 1, read).into_iter().flatten().collect::<std::io::Result<_>>();
+    let failed = |source| super::unreadable(&FileError { path: path.to_owned(), source });
+    segments.map(Known).map_err(failed)
 }
 
 impl Log {
-    fn take(&mut self, scan: Scan) {
+    fn take(&mut self, segment: &Segment, shelf: &Arc<dyn Shelf>) {
         let before = self.ended;
-        self.versions.extend(scan.versions.into_iter().map(|mut version| {
-            version.place.line += before;
-            version
-        }));
-        self.warnings.extend(scan.warnings.into_iter().map(|mut problem| {
+        self.versions.extend(segment.versions.iter().map(|version| version.clone().moved(before, shelf)));
+        self.warnings.extend(segment.warnings.iter().cloned().map(|mut problem| {
             problem.origin.iter_mut().for_each(|origin| origin.line += before);
             problem
         }));
-        self.ended += scan.ended;
+        self.ended += segment.ended;
     }
 
     /// Reads what is current. If that turns out to be no record, what was before it is current, and is read.
@@ -117,12 +133,12 @@ impl Log {
 
 /// The lines of an open file, to be read when they are wanted.
 #[derive(Debug)]
-struct Line {
+struct Lines {
     path: Arc<str>,
     pieces: Arc<dyn Pieces>,
 }
 
-impl Shelf for Line {
+impl Shelf for Lines {
     fn take(&self, place: Place) -> Option<Prompt> {
         let mut bytes = vec![0; place.length];
         self.pieces.read_at(place.at, &mut bytes).ok()?;
@@ -131,170 +147,23 @@ impl Shelf for Line {
     }
 }
 
-/// What was found in a range of the file: in the lines that begin in it.
-struct Scan<'s> {
-    path: Arc<str>,
-    shelf: &'s Arc<dyn Shelf>,
-    /// Names and ids, each once: most of them stand in many records.
-    words: HashSet<Arc<str>>,
-    versions: Vec<Version>,
-    warnings: Vec<Problem>,
-    conflict: Option<usize>,
-    /// How many lines ended.
-    ended: usize,
-}
-
-impl<'s> Scan<'s> {
-    fn of(
-        path: &str,
-        pieces: &Arc<dyn Pieces>,
-        shelf: &'s Arc<dyn Shelf>,
-        range: &Range<u64>,
-    ) -> std::io::Result<Scan<'s>> {
-        let mut scan = Scan {
-            path: path.into(),
-            shelf,
-            words: HashSet::new(),
-            versions: Vec::new(),
-            warnings: Vec::new(),
-            conflict: None,
-            ended: 0,
-        };
-        let mut reader = Reader { pieces: pieces.as_ref(), buffer: Vec::new(), at: range.start };
-        if range.start > 0 {
-            // A line belongs to the range in which it begins.
-            reader.at -= 1;
-            reader.skip_line()?;
-        }
-        while reader.at < range.end && reader.fill()? {
-            let mut begin = 0;
-            for end in memchr::memchr_iter(b'\n', &reader.buffer).chain(reader.open_end()) {
-                let at = reader.at + begin as u64;
-                if at >= range.end {
-                    break;
-                }
-                let line = reader.buffer.get(begin..end).unwrap_or_default();
-                scan.line(at, line);
-                scan.ended += usize::from(end < reader.buffer.len());
-                begin = end + 1;
-            }
-            reader.forget(begin);
-        }
-        Ok(scan)
-    }
-
-    fn line(&mut self, at: u64, line: &[u8]) {
-        let mark: &[u8] = b"\xEF\xBB\xBF";
-        let text = if at == 0 { line.strip_prefix(mark).unwrap_or(line) } else { line };
-        let begin = text.trim_ascii_start();
-        let at = at + (line.len() - begin.len()) as u64;
-        let text = begin.trim_ascii_end();
-        let number = self.ended + 1;
-        if text.is_empty() {
-            return;
-        }
-        if jsonl::is_conflict_marker(text) {
-            self.conflict.get_or_insert(number);
-            return;
-        }
-        let place = Place { line: number, at, length: text.len() };
-        match std::str::from_utf8(text).ok().and_then(skim::skim) {
-            Some(skimmed) => {
-                let names = (self.word(&skimmed.id), self.word(&skimmed.name));
-                let shelf = Arc::clone(self.shelf);
-                self.versions.push(Version::waiting(shelf, place, names, skimmed.version, skimmed.route));
-            }
-            None => self.odd_line(place, text),
-        }
-    }
-
-    /// A line that must be read whole to be known.
-    fn odd_line(&mut self, place: Place, text: &[u8]) {
-        let origin = Origin { path: Arc::clone(&self.path), line: place.line };
-        match jsonl::record(text, &origin, record::prompt) {
-            Ok(prompt) => {
-                let names = (self.word(&prompt.id), self.word(&prompt.name));
-                let route = Version::from(prompt.clone()).route;
-                let version = Version::waiting(Arc::clone(self.shelf), place, names, prompt.version, route);
-                self.versions.push(version);
-            }
-            Err(problem) => self.warnings.push(problem),
-        }
-    }
-
-    fn word(&mut self, word: &str) -> Arc<str> {
-        if let Some(known) = self.words.get(word) {
-            return Arc::clone(known);
-        }
-        let word: Arc<str> = word.into();
-        self.words.insert(Arc::clone(&word));
-        word
-    }
-
-    fn conflict(&self, path: &str, before: usize) -> Option<Problem> {
-        self.conflict.map(|line| jsonl::conflict(&Origin { path: path.into(), line: before + line }))
-    }
-}
-
-/// Reads whole lines.
-struct Reader<'p> {
-    pieces: &'p dyn Pieces,
-    /// What was read and not yet forgotten; begins with a line.
-    buffer: Vec<u8>,
-    /// Where the buffer begins in the file.
-    at: u64,
-}
-
-impl Reader<'_> {
-    fn rest(&self) -> u64 {
-        self.pieces.size() - self.at - self.buffer.len() as u64
-    }
-
-    /// Reads on until there is a whole line; whether there is one.
-    fn fill(&mut self) -> std::io::Result<bool> {
-        loop {
-            let known = self.buffer.len();
-            let more = self.rest().min(BLOCK as u64) as usize;
-            self.buffer.resize(known + more, 0);
-            let fresh = self.buffer.get_mut(known..).unwrap_or_default();
-            self.pieces.read_at(self.at + known as u64, fresh)?;
-            if self.rest() == 0 {
-                return Ok(!self.buffer.is_empty());
-            }
-            if memchr::memchr(b'\n', self.buffer.get(known..).unwrap_or_default()).is_some() {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// The end of a last line that has none.
-    fn open_end(&self) -> Option<usize> {
-        (self.rest() == 0 && self.buffer.last() != Some(&b'\n')).then_some(self.buffer.len())
-    }
-
-    fn skip_line(&mut self) -> std::io::Result<()> {
-        if self.fill()? {
-            let end = memchr::memchr(b'\n', &self.buffer).map_or(self.buffer.len(), |end| end + 1);
-            self.forget(end);
-        }
-        Ok(())
-    }
-
-    fn forget(&mut self, length: usize) {
-        let length = length.min(self.buffer.len());
-        self.buffer.drain(..length);
-        self.at += length as u64;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::jsonl;
+
+    fn log(bytes: &[u8], known: &Known) -> Result<Log, Problem> {
+        read("p", &(Arc::new(bytes.to_vec()) as Arc<dyn Pieces>), known)
+    }
+
+    fn prompts(log: &Log) -> Vec<Prompt> {
+        log.versions.iter().filter_map(Version::prompt).map(|prompt| Prompt::clone(prompt)).collect()
+    }
 
     /// Lines of many lengths, good and bad, so that they meet the ends of blocks and ranges everywhere.
     fn file() -> Vec<u8> {
         let mut file = b"\xEF\xBB\xBF".to_vec();
-        for number in 1..=900u64 {
+        for number in 1..=2000u64 {
             let body = "x".repeat((number as usize * 7919) % 9000);
             let line = match number % 50 {
                 7 => "{\"id\":".to_owned(),
@@ -318,31 +187,72 @@ mod tests {
         {
             bytes.extend(end);
             let whole = jsonl::read("p", &bytes, record::prompt).unwrap();
-            let log = read("p", &(Arc::new(bytes.clone()) as Arc<dyn Pieces>)).unwrap();
+            let log = log(&bytes, &Known::default()).unwrap();
             assert_eq!(log.warnings, whole.warnings);
-            let read: Vec<Prompt> = log.versions.into_iter().filter_map(Version::into_prompt).collect();
-            assert_eq!(read, whole.records);
+            assert_eq!(prompts(&log), whole.records);
             assert_eq!(log.ended, bytes.iter().filter(|byte| **byte == b'\n').count());
+        }
+    }
+
+    /// Has no records at all.
+    #[derive(Debug)]
+    struct Empty;
+
+    impl Shelf for Empty {
+        fn take(&self, _: Place) -> Option<Prompt> {
+            None
         }
     }
 
     #[test]
     fn what_cannot_be_read_after_all_leaves_its_place_to_what_was_before() {
-        let deep = format!("{}1{}", "[".repeat(90), "]".repeat(90));
-        let deep = format!("[{deep},{}]", "[".repeat(9) + &"]".repeat(9));
-        let line = |version: u64, more: &str| {
-            format!(r#"{{"id":"x","name":"a","version":{version},"sections":[],"status":"active"{more}}}"#)
+        let bytes = br#"{"id":"x","name":"a","version":1,"sections":[],"status":"active"}"#;
+        let mut log = log(bytes, &Known::default()).unwrap();
+        let place = Place { line: 2, at: 0, length: 1 };
+        log.versions.push(Version::waiting(Arc::new(Empty), place, ("x".into(), "a".into()), 2, 0));
+        log.read_current("p");
+        assert_eq!((prompts(&log).len(), log.versions.len()), (1, 1));
+        let lines: Vec<_> = log.warnings.iter().filter_map(|w| Some(w.origin.as_ref()?.line)).collect();
+        assert_eq!(lines, [2]);
+    }
+
+    #[test]
+    fn what_is_known_is_not_looked_at_again_and_what_changed_is() {
+        let bytes = file();
+        let first = log(&bytes, &Known::default()).unwrap();
+        assert!(first.known.0.len() > 1, "{}", bytes.len());
+        let again = log(&bytes, &first.known).unwrap();
+        let same = |one: &Known, other: &Known| {
+            one.0.iter().zip(&other.0).filter(|(one, other)| Arc::ptr_eq(one, other)).count()
         };
-        let text = format!("{}\n{}\n", line(1, ""), line(2, &format!(r#","more":{deep}"#)));
-        let log = read("p", &(Arc::new(text.into_bytes()) as Arc<dyn Pieces>)).unwrap();
-        assert_eq!(log.versions.len(), 2, "{:?}", log.warnings);
+        assert_eq!(same(&first.known, &again.known), first.known.0.len());
+        assert_eq!(prompts(&again), prompts(&first));
+        assert_eq!(again.known.hash(), first.known.hash());
+
+        let at = |share: usize| bytes.len() * share / 10;
+        let line =
+            b"\n{\"id\":\"new\",\"name\":\"new\",\"version\":1,\"sections\":[],\"status\":\"draft\"}\n";
+        for changed in [
+            [bytes.as_slice(), line].concat(),
+            [b"\n".as_slice(), &bytes].concat(),
+            [&bytes[..at(5)], line, &bytes[at(5)..]].concat(),
+            bytes[..at(9)].to_vec(),
+            bytes[at(1)..].to_vec(),
+            Vec::new(),
+        ] {
+            let whole = jsonl::read("p", &changed, record::prompt).unwrap();
+            let log = log(&changed, &first.known).unwrap();
+            assert_eq!(log.warnings, whole.warnings);
+            assert_eq!(prompts(&log), whole.records);
+            assert_ne!(log.known.hash(), first.known.hash());
+        }
     }
 
     #[test]
     fn conflict_markers_are_an_error_wherever_they_stand() {
         let mut bytes = file();
         bytes.extend(b"<<<<<<< HEAD\n");
-        let problem = read("p", &(Arc::new(bytes) as Arc<dyn Pieces>)).unwrap_err();
-        assert_eq!(problem.origin.map(|origin| origin.line), Some(901));
+        let problem = log(&bytes, &Known::default()).unwrap_err();
+        assert_eq!(problem.origin.map(|origin| origin.line), Some(2001));
     }
 }

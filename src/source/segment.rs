@@ -1,0 +1,171 @@
+//! A stretch of the prompts' file: what stands in the lines that begin in it.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+
+use super::{jsonl, record, skim};
+use crate::files::Pieces;
+use crate::problem::{Origin, Problem};
+use crate::prompt::{Place, Shelf, Version};
+
+/// How long a segment is; what a core has in memory at a time.
+const LENGTH: u64 = 4 << 20;
+
+/// By how much is read on to find the end of the last line.
+const STEP: u64 = 64 << 10;
+
+/// What was found in a segment. Lines are counted from its beginning.
+#[derive(Debug)]
+pub(super) struct Segment {
+    /// Where its first line begins in the file.
+    begin: u64,
+    /// What identifies its lines.
+    pub(super) hash: blake3::Hash,
+    pub(super) versions: Vec<Version>,
+    pub(super) warnings: Vec<Problem>,
+    /// The first line that is a conflict marker.
+    pub(super) conflict: Option<usize>,
+    /// How many lines ended.
+    pub(super) ended: usize,
+}
+
+impl Segment {
+    /// How many segments a file of `size` bytes has.
+    pub(super) fn many(size: u64) -> usize {
+        usize::try_from(size.div_ceil(LENGTH)).unwrap_or(usize::MAX)
+    }
+
+    /// Reads a segment by its number; if it is as it is `known`, only that is found out.
+    pub(super) fn read(
+        path: &str,
+        pieces: &dyn Pieces,
+        shelf: &Arc<dyn Shelf>,
+        known: Option<&Arc<Segment>>,
+        number: usize,
+        buffer: &mut Vec<u8>,
+    ) -> io::Result<Arc<Segment>> {
+        let (begin, lines) = lines(pieces, number as u64 * LENGTH, buffer)?;
+        let hash = blake3::hash(lines);
+        match known {
+            Some(known) if (known.begin, known.hash) == (begin, hash) => Ok(Arc::clone(known)),
+            _ => Ok(Arc::new(Scan::new(path, shelf, begin, hash).of(lines))),
+        }
+    }
+}
+
+/// The lines that begin in the segment at `from`, and where the first of them does.
+fn lines<'b>(pieces: &dyn Pieces, from: u64, buffer: &'b mut Vec<u8>) -> io::Result<(u64, &'b [u8])> {
+    // The byte before tells whether a line begins with the segment.
+    let start = from.saturating_sub(1);
+    let end = (from + LENGTH).min(pieces.size());
+    buffer.clear();
+    read_on(pieces, start, end - start, buffer)?;
+    let begin = if from == 0 { Some(0) } else { memchr::memchr(b'\n', buffer).map(|end| end + 1) };
+    // One that ends before the segment's last byte is followed by another that begins in it.
+    let begin = begin.filter(|begin| start + (*begin as u64) < end);
+    let Some(begin) = begin else { return Ok((end, &[])) };
+    let mut searched = buffer.len() - 1;
+    let whole = loop {
+        if let Some(found) = memchr::memchr(b'\n', buffer.get(searched..).unwrap_or_default()) {
+            break searched + found + 1;
+        }
+        searched = buffer.len();
+        let at = start + searched as u64;
+        let more = pieces.size().saturating_sub(at).min(STEP);
+        if more == 0 {
+            break searched;
+        }
+        read_on(pieces, at, more, buffer)?;
+    };
+    Ok((start + begin as u64, buffer.get(begin..whole).unwrap_or_default()))
+}
+
+fn read_on(pieces: &dyn Pieces, at: u64, length: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    let known = buffer.len();
+    buffer.resize(known + usize::try_from(length).unwrap_or(usize::MAX), 0);
+    pieces.read_at(at, buffer.get_mut(known..).unwrap_or_default())
+}
+
+/// A segment while it is looked through.
+struct Scan<'s> {
+    path: Arc<str>,
+    shelf: &'s Arc<dyn Shelf>,
+    /// Names and ids, each once: most of them stand in many records.
+    words: HashSet<Arc<str>>,
+    found: Segment,
+}
+
+impl<'s> Scan<'s> {
+    fn new(path: &str, shelf: &'s Arc<dyn Shelf>, begin: u64, hash: blake3::Hash) -> Scan<'s> {
+        let (versions, warnings) = (Vec::new(), Vec::new());
+        let found = Segment { begin, hash, versions, warnings, conflict: None, ended: 0 };
+        Scan { path: path.into(), shelf, words: HashSet::new(), found }
+    }
+
+    fn of(mut self, lines: &[u8]) -> Segment {
+        let mut begin = 0;
+        for end in memchr::memchr_iter(b'\n', lines) {
+            self.line(begin, lines.get(begin..end).unwrap_or_default());
+            self.found.ended += 1;
+            begin = end + 1;
+        }
+        self.line(begin, lines.get(begin..).unwrap_or_default());
+        self.found
+    }
+
+    fn line(&mut self, begin: usize, line: &[u8]) {
+        let at = self.found.begin + begin as u64;
+        let mark: &[u8] = b"\xEF\xBB\xBF";
+        let text = if at == 0 { line.strip_prefix(mark).unwrap_or(line) } else { line };
+        let text = text.trim_ascii_start();
+        let at = at + (line.len() - text.len()) as u64;
+        let text = text.trim_ascii_end();
+        let number = self.found.ended + 1;
+        if text.is_empty() {
+            return;
+        }
+        if jsonl::is_conflict_marker(text) {
+            self.found.conflict.get_or_insert(number);
+            return;
+        }
+        let place = Place { line: number, at, length: text.len() };
+        match std::str::from_utf8(text).ok().and_then(skim::skim) {
+            Some(skimmed) => {
+                let names = (self.word(&skimmed.id), self.word(&skimmed.name));
+                let shelf = Arc::clone(self.shelf);
+                self.found.versions.push(Version::waiting(
+                    shelf,
+                    place,
+                    names,
+                    skimmed.version,
+                    skimmed.route,
+                ));
+            }
+            None => self.odd_line(place, text),
+        }
+    }
+
+    /// A line that must be read whole to be known.
+    fn odd_line(&mut self, place: Place, text: &[u8]) {
+        let origin = Origin { path: Arc::clone(&self.path), line: place.line };
+        match jsonl::record(text, &origin, record::prompt) {
+            Ok(prompt) => {
+                let names = (self.word(&prompt.id), self.word(&prompt.name));
+                let (shelf, number) = (Arc::clone(self.shelf), prompt.version);
+                let route = Version::from(prompt).route;
+                self.found.versions.push(Version::waiting(shelf, place, names, number, route));
+            }
+            Err(problem) => self.found.warnings.push(problem),
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Arc<str> {
+        if let Some(known) = self.words.get(word) {
+            return Arc::clone(known);
+        }
+        let word: Arc<str> = word.into();
+        self.words.insert(Arc::clone(&word));
+        word
+    }
+}
