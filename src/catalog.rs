@@ -23,6 +23,8 @@ pub struct Catalog {
 pub struct Versions {
     older: Vec<Version>,
     latest: Arc<Prompt>,
+    /// Records that a later line with the same version took the place of.
+    overruled: Vec<Version>,
 }
 
 impl Versions {
@@ -52,6 +54,12 @@ impl Versions {
         &self.older
     }
 
+    /// Every record, in no particular order, those among them that a later line with the same version took the
+    /// place of: the store was in that state once.
+    pub fn records(&self) -> impl Iterator<Item = &Prompt> {
+        self.overruled.iter().filter_map(Version::prompt).map(Arc::as_ref).chain(self.iter())
+    }
+
     /// How many versions there are.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -62,16 +70,17 @@ impl Versions {
         // Stable: of two lines with one version the later one comes last, and wins.
         versions.sort_by_key(|version| version.number);
         let mut older: Vec<Version> = Vec::with_capacity(versions.len());
+        let mut overruled = Vec::new();
         for version in versions {
             match older.last_mut().filter(|last| last.number == version.number) {
-                Some(last) => *last = version,
+                Some(last) => overruled.push(std::mem::replace(last, version)),
                 None => older.push(version),
             }
         }
         while let Some(latest) = older.pop() {
             if let Some(latest) = latest.prompt().cloned() {
                 older.shrink_to_fit();
-                return Some(Versions { older, latest });
+                return Some(Versions { older, latest, overruled });
             }
         }
         None
@@ -79,13 +88,16 @@ impl Versions {
 
     /// The same with one more record, which stands behind all of them.
     fn with(self, record: Prompt) -> Versions {
-        let Versions { mut older, latest } = self;
+        let Versions { mut older, latest, overruled } = self;
         if record.version > latest.version {
             older.push(latest.into());
-            return Versions { older, latest: record.into() };
+            return Versions { older, latest: record.into(), overruled };
         }
-        older.extend([Arc::clone(&latest).into(), record.into()]);
-        Versions::of(older).unwrap_or(Versions { older: Vec::new(), latest })
+        let mut versions = overruled;
+        versions.extend(older);
+        versions.extend([Arc::clone(&latest).into(), record.into()]);
+        let alone = Versions { older: Vec::new(), latest, overruled: Vec::new() };
+        Versions::of(versions).unwrap_or(alone)
     }
 }
 
@@ -129,7 +141,8 @@ impl Catalog {
             }
             None => {
                 self.by_id.insert(record.id.clone(), self.prompts.len());
-                self.prompts.push(Versions { older: Vec::new(), latest: record.into() });
+                let latest = record.into();
+                self.prompts.push(Versions { older: Vec::new(), latest, overruled: Vec::new() });
             }
         }
         self.index_names();
@@ -174,10 +187,16 @@ impl Catalog {
         self.by_name.get(name).and_then(|index| self.prompts.get(*index))
     }
 
+    /// All versions of the prompt with that id.
+    #[must_use]
+    pub fn with_id(&self, id: &str) -> Option<&Versions> {
+        self.by_id.get(id).and_then(|index| self.prompts.get(*index))
+    }
+
     /// All versions of the prompt that `prompt` is a version of.
     #[must_use]
     pub fn versions_of(&self, prompt: &Prompt) -> Option<&Versions> {
-        self.by_id.get(&prompt.id).and_then(|index| self.prompts.get(*index))
+        self.with_id(&prompt.id)
     }
 
     /// The version of `name` with that number, also one of a namesake if the prompt meant has none.

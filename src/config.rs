@@ -71,4 +71,20 @@ impl Config {
         let by_default = || self.targets.values().find(|target| target.default);
         own.or_else(|| by_tag().or_else(by_default).map(|target| target.dir.as_str())).unwrap_or(FALLBACK_DIR)
     }
+
+    /// Every folder that a prompt with this `emitDir` and these tags may have been emitted into: also those of its
+    /// other tags, and the default, since a target may be younger than the prompt.
+    #[must_use]
+    pub fn dirs<'a>(&'a self, emit_dir: Option<&'a str>, tags: &[String]) -> Vec<&'a str> {
+        if let Some(dir) = emit_dir.filter(|dir| !dir.is_empty()) {
+            return vec![dir];
+        }
+        let takes = |target: &&Target| target.default || target.tags.iter().any(|tag| tags.contains(tag));
+        let mut dirs: Vec<&str> =
+            self.targets.values().filter(takes).map(|target| target.dir.as_str()).collect();
+        if !self.targets.values().any(|target| target.default) {
+            dirs.push(FALLBACK_DIR);
+        }
+        dirs
+    }
 }

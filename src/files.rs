@@ -134,6 +134,16 @@ impl DiskFiles {
         Ok((real, Standing::File(bytes)))
     }
 
+    /// The names of the files in `folder`, links and whatever cannot be listed left aside.
+    ///
+    /// Not recorded, for the same reason: it is where outputs are.
+    #[must_use]
+    pub fn list(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        files.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    }
+
     /// Where `folder` really is, even if its last names do not exist yet; `None` behind a dangling link.
     fn real_folder(&self, folder: &Path) -> io::Result<Option<PathBuf>> {
         if let Some(known) = self.folders().get(folder) {

@@ -39,6 +39,8 @@ pub mod config;
 
 pub mod plan;
 
+pub mod ownership;
+
 pub mod write;
 
 pub mod project;

@@ -1,7 +1,8 @@
-//! What should be against what is: which files a build creates, updates and leaves alone.
+//! What should be against what is: which files a build creates, updates, removes and leaves alone.
 
 mod clash;
-mod text;
+mod sweep;
+pub mod text;
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,8 @@ use crate::files::{FileError, Standing};
 use crate::path;
 use crate::problem::Problem;
 use crate::render::Output;
+
+pub use sweep::{Leftover, sweep};
 
 /// What happens to one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +22,26 @@ pub enum Change {
     Update,
     /// It is as it should be and is not touched.
     Unchanged,
+    /// Somebody wrote it or changed what we wrote: it is not touched.
+    Edited,
+    /// No prompt is emitted to it any more; it is not touched.
+    Orphan,
+    /// No prompt is emitted to it any more, and it goes.
+    Remove,
+}
+
+impl Change {
+    /// Whether something is written or removed.
+    #[must_use]
+    pub fn is_done(self) -> bool {
+        matches!(self, Change::Create | Change::Update | Change::Remove)
+    }
+
+    /// Whether it is about a file that no prompt is emitted to.
+    #[must_use]
+    pub fn is_sweeping(self) -> bool {
+        matches!(self, Change::Orphan | Change::Remove)
+    }
 }
 
 /// One file of a plan.
@@ -30,11 +53,16 @@ pub struct Step {
     pub change: Change,
     /// Where it really is, once symbolic links are followed.
     pub target: PathBuf,
+    /// What stands there now, unless it is as it should be.
+    pub found: Vec<u8>,
+    /// The folders that go with a file that is removed if nothing else is in them, the innermost first.
+    pub folders: Vec<PathBuf>,
 }
 
 /// What a build does to the files of a project.
 ///
-/// Invariant: each path is there once, in the order in which the prompts appear in the store.
+/// Invariant: each path is there once; first the outputs, in the order in which the prompts appear in the store,
+/// then what was one once.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// The files.
@@ -44,7 +72,17 @@ pub struct Plan {
 impl Plan {
     /// The steps that change a file.
     pub fn changes(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| step.change.is_done())
+    }
+
+    /// The steps of files that are not as they should be, whether that is changed or not.
+    pub fn differing(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(|step| step.change != Change::Unchanged)
+    }
+
+    /// The steps of files that prompts are emitted to.
+    pub fn outputs(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| !step.change.is_sweeping())
     }
 }
 
@@ -55,11 +93,19 @@ pub struct Rules<'a> {
     pub root: &'a Path,
     /// Whether a file may lie outside the root: only where a person typed the path.
     pub anywhere: bool,
-    /// Whether files that are as they should be are written all the same.
+    /// Whether files are written that are as they should be or are not ours.
     pub force: bool,
+    /// Whether files go that no prompt is emitted to any more.
+    pub prune: bool,
 }
 
-/// Compares `outputs` with what `look` finds at their paths.
+/// Finds what stands at a path, and where that really is.
+pub type Look<'a> = &'a dyn Fn(&Path) -> Result<(PathBuf, Standing), FileError>;
+
+/// Whether a file that holds these bytes at an output's path is ours to change.
+pub type IsOurs<'a> = &'a dyn Fn(&Output, &[u8]) -> bool;
+
+/// Compares `outputs` with what `look` finds at their paths; only files that differ are asked about.
 ///
 /// # Errors
 /// One problem for each output that cannot be written: two with one path, a path that leads outside the
@@ -67,13 +113,14 @@ pub struct Rules<'a> {
 pub fn plan(
     outputs: Vec<Output>,
     rules: Rules<'_>,
-    look: impl Fn(&Path) -> Result<(PathBuf, Standing), FileError>,
+    look: Look<'_>,
+    is_ours: IsOurs<'_>,
 ) -> Result<Plan, Vec<Problem>> {
     let mut problems = clash::between(outputs.iter().map(|output| (output, output.path.as_str().into())));
     let mut steps = Vec::with_capacity(outputs.len());
     for output in outputs {
         match look(Path::new(&output.path)) {
-            Ok((target, standing)) => match step(output, target, standing, rules) {
+            Ok((target, standing)) => match step(output, (target, standing), rules, is_ours) {
                 Ok(step) => steps.push(step),
                 Err(problem) => problems.push(problem),
             },
@@ -87,16 +134,26 @@ pub fn plan(
     if problems.is_empty() { Ok(Plan { steps }) } else { Err(problems) }
 }
 
-fn step(mut output: Output, target: PathBuf, standing: Standing, rules: Rules<'_>) -> Result<Step, Problem> {
+fn step(
+    mut output: Output,
+    (target, standing): (PathBuf, Standing),
+    rules: Rules<'_>,
+    is_ours: IsOurs<'_>,
+) -> Result<Step, Problem> {
     refuse_place(&output, &target, rules)?;
-    let change = match standing {
-        Standing::Nothing => Change::Create,
+    let (change, found) = match standing {
+        Standing::Nothing => (Change::Create, Vec::new()),
         Standing::File(bytes) => {
-            let same = text::is_same(&bytes, &output.contents);
+            let change = match text::is_same(&bytes, &output.contents) {
+                _ if rules.force => Change::Update,
+                true => Change::Unchanged,
+                false if is_ours(&output, &bytes) => Change::Update,
+                false => Change::Edited,
+            };
             if text::ends_lines_with_crlf(&bytes) {
                 output.contents = text::with_crlf(&output.contents);
             }
-            if same && !rules.force { Change::Unchanged } else { Change::Update }
+            (change, if change == Change::Unchanged { Vec::new() } else { bytes })
         }
         Standing::Folder => {
             return Err(refused(&output, "is a folder").hint("move the folder away, or set `emitAs`"));
@@ -109,7 +166,7 @@ fn step(mut output: Output, target: PathBuf, standing: Standing, rules: Rules<'_
                 .hint("remove the link, or make what it leads to"));
         }
     };
-    Ok(Step { output, change, target })
+    Ok(Step { output, change, target, found, folders: Vec::new() })
 }
 
 fn refuse_place(output: &Output, target: &Path, rules: Rules<'_>) -> Result<(), Problem> {

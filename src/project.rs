@@ -1,6 +1,8 @@
 //! The picture: reads a project, resolves and renders what is selected, and compares it with what is there.
 
+mod places;
 mod select;
+mod whose;
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +10,7 @@ use crate::catalog::Catalog;
 use crate::config::{self, CONFIG, Config};
 use crate::cores;
 use crate::files::{DiskFiles, Files, Input};
+use crate::ownership::Recorded;
 use crate::path;
 use crate::plan::{self, Plan, Rules};
 use crate::problem::Problem;
@@ -16,6 +19,8 @@ use crate::render::{Output, render};
 use crate::resolve::Resolver;
 use crate::schema::Schema;
 use crate::source::{self, Known};
+
+use whose::Whose;
 
 pub use select::{Selection, select, unknown};
 
@@ -26,8 +31,18 @@ pub struct Request {
     pub selection: Selection,
     /// Where their files go.
     pub destination: Destination,
-    /// Whether files that are as they should be are written all the same.
+    /// Whether files are written that are as they should be or are not ours.
     pub force: bool,
+    /// Whether files of ours go that no prompt is emitted to any more.
+    pub prune: bool,
+}
+
+impl Request {
+    /// Whether it is about all files of a project: then what is no output any more can be told.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        matches!((&self.selection, &self.destination), (Selection::All, Destination::Routed))
+    }
 }
 
 /// Where the files of a build go.
@@ -72,6 +87,8 @@ pub struct Project {
     /// Lines of the store that are no records.
     pub warnings: Vec<Problem>,
     files: DiskFiles,
+    /// What we remember of the files that we wrote.
+    recorded: Recorded,
 }
 
 /// Builds what `request` asks for, of the project at `root`; writes nothing.
@@ -98,7 +115,12 @@ pub fn open(root: &Path) -> Result<Project, Failure> {
     let failed = |problem| Failure { problems: vec![problem], ..Failure::default() };
     let files = DiskFiles::new(root).map_err(|e| failed(Problem::new(e.to_string())))?;
     match source::log(&files, &Known::default()) {
-        Ok(log) => Ok(Project { catalog: Catalog::of(log.versions), warnings: log.warnings, files }),
+        Ok(log) => Ok(Project {
+            catalog: Catalog::of(log.versions),
+            warnings: log.warnings,
+            files,
+            recorded: Recorded::default(),
+        }),
         Err(problem) => Err(Failure { inputs: files.inputs(), ..failed(problem) }),
     }
 }
@@ -170,12 +192,23 @@ impl Project {
             root: self.files.root(),
             anywhere: !matches!(request.destination, Destination::Routed),
             force: request.force,
+            prune: request.prune,
         };
-        match plan::plan(outputs, rules, |path| self.files.look(path)) {
-            Ok(plan) if problems.is_empty() => Ok(plan),
-            Ok(_) => Err(problems),
-            Err(more) => Err(problems.into_iter().chain(more).collect()),
+        let whose = Whose::new(&self.catalog, &config, &self.recorded);
+        let look = |path: &Path| self.files.look(path);
+        let mut plan = match plan::plan(outputs, rules, &look, &|output, bytes| whose.is_ours(output, bytes))
+        {
+            Ok(plan) if problems.is_empty() => plan,
+            Ok(_) => return Err(problems),
+            Err(more) => return Err(problems.into_iter().chain(more).collect()),
+        };
+        if request.is_whole() {
+            let waiting = self.catalog.current().filter(|prompt| whose::is_waiting(prompt));
+            let waiting =
+                waiting.filter_map(|prompt| self.output_path(prompt, &config, &Destination::Routed).ok());
+            whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files);
         }
+        Ok(plan)
     }
 
     fn output<'a>(
@@ -190,6 +223,7 @@ impl Project {
         Ok(Output {
             contents: render(&resolved, &path),
             path,
+            id: prompt.id.clone(),
             name: prompt.name.clone(),
             version: resolved.prompt.version,
             origin: prompt.origin.clone(),

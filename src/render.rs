@@ -14,6 +14,8 @@ pub struct Output {
     pub path: String,
     /// Its whole text.
     pub contents: String,
+    /// The id of the prompt.
+    pub id: String,
     /// The name of the prompt.
     pub name: String,
     /// The version that was rendered.

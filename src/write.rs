@@ -13,8 +13,10 @@ use crate::problem::Origin;
 
 /// A file that could not be written; what stood there stands there still.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write `{path}`: {source}")]
+#[error("cannot {verb} `{path}`: {source}")]
 pub struct WriteError {
+    /// What was to be done: `write` or `remove`.
+    pub verb: &'static str,
     /// The file, as it is shown to people.
     pub path: String,
     /// The record that asks for it.
@@ -28,6 +30,7 @@ pub struct WriteError {
 #[must_use]
 pub fn apply(plan: &Plan) -> Vec<WriteError> {
     let failed = |step: &Step, source| WriteError {
+        verb: if step.change == Change::Remove { "remove" } else { "write" },
         path: step.output.path.clone(),
         origin: step.output.origin.clone(),
         source,
@@ -37,6 +40,9 @@ pub fn apply(plan: &Plan) -> Vec<WriteError> {
 
 fn write_step(step: &Step) -> io::Result<()> {
     let contents = step.output.contents.as_bytes();
+    if step.change == Change::Remove {
+        return remove(step);
+    }
     if step.change != Change::Create {
         return replace(&step.target, contents);
     }
@@ -48,6 +54,23 @@ fn write_step(step: &Step) -> io::Result<()> {
         }
         placed => placed,
     }
+}
+
+/// Removes a file that still holds what it was found to hold, and the folders that it leaves empty.
+fn remove(step: &Step) -> io::Result<()> {
+    match std::fs::read(&step.target) {
+        Ok(bytes) if bytes == step.found => std::fs::remove_file(&step.target)?,
+        Ok(_) => return Err(io::Error::other("it was changed in the meantime")),
+        Err(e) if e.kind() == ErrorKind::NotFound => {}
+        Err(e) => return Err(e),
+    }
+    for folder in &step.folders {
+        // One that is not empty stays, and so do those that it lies in.
+        if std::fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Puts `contents` in the place of the file at `path`, which is whole at every moment; its mode stays.

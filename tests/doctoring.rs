@@ -181,8 +181,8 @@ fn staleness_is_what_emit_check_says() {
     let (status, message, details, fixable) = found(&place, "emit-staleness");
     assert_eq!((status.as_str(), fixable), ("warn", false));
     assert!(message.starts_with("2 of 3 files not up to date"), "{message}");
-    assert!(message.contains("`cn emit --all`"), "{message}");
-    assert!(details.contains("stale: agents/b.md") && details.contains("missing: agents/c.md"), "{details}");
+    assert!(message.contains("`cn emit --check`"), "{message}");
+    assert!(details.contains("edited: agents/b.md") && details.contains("missing: agents/c.md"), "{details}");
     place.ok(&["doctor", "--fix"]);
     assert_eq!(place.read("agents/b.md"), "by hand");
 

@@ -2,10 +2,15 @@
 
 use std::time::SystemTime;
 
-use crate::support::Place;
+use crate::support::{Place, store};
 
 const TWO: &str = r#"{"name":"a","sections":{"r":"one"}}
 {"name":"b","sections":{"r":"two"}}"#;
+
+/// The same, and a later version of `b`.
+const THREE: &str = r#"{"name":"a","sections":{"r":"one"}}
+{"name":"b","sections":{"r":"two"}}
+{"name":"b","version":2,"sections":{"r":"three"}}"#;
 
 impl Place {
     /// Emits everything and hands on.
@@ -34,10 +39,10 @@ fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 fn only_what_differs_is_written() {
     let place = Place::with_store(TWO).emitted();
     let before = (place.modified("agents/a.md"), place.modified("agents/b.md"));
-    let place = place.write("agents/b.md", "---\nname: b\n---\n\nedited\n");
+    let place = place.prompts(&store(THREE));
     assert_eq!(place.statuses(&["emit", "--all", "--json"]), pairs(&[("a", "unchanged"), ("b", "updated")]),);
     assert_eq!(place.modified("agents/a.md"), before.0);
-    assert_eq!(place.read("agents/b.md"), "---\nname: b\n---\n\ntwo\n");
+    assert_eq!(place.read("agents/b.md"), "---\nname: b\n---\n\nthree\n");
 }
 
 #[test]
@@ -71,20 +76,24 @@ fn check_names_what_is_wrong_and_touches_nothing() {
     let json = ran.json();
     assert_eq!(json["stale"], serde_json::json!(["a", "b"]));
     assert_eq!(json["missing"], serde_json::json!(["b"]));
+    assert_eq!(json["edited"], serde_json::json!(["a"]));
+    assert_eq!(json["orphans"], serde_json::json!([]));
     assert_eq!(json["upToDate"], false);
     assert_eq!(place.read("agents/a.md"), "edited\n");
     assert!(!place.exists("agents/b.md"));
     let scoped = place.cn(&["emit", "--check", "a"]);
-    assert_eq!(scoped.stdout, "stale    agents/a.md\n");
+    assert_eq!(scoped.stdout, "edited   agents/a.md\n");
+    let place = Place::with_store(TWO).emitted().prompts(&store(THREE));
+    assert_eq!(place.cn(&["emit", "--check"]).stdout, "stale    agents/b.md\n");
 }
 
 #[test]
 fn a_file_with_the_line_ends_of_windows_is_up_to_date_and_keeps_them() {
-    let place = Place::with_store(TWO).emitted().write("agents/a.md", "---\r\nname: a\r\n---\r\n\r\none\r\n");
+    let place = Place::with_store(TWO).emitted().write("agents/b.md", "---\r\nname: b\r\n---\r\n\r\ntwo\r\n");
     place.ok(&["emit", "--check"]);
-    let place = place.prompts(&crate::support::store(&TWO.replace("one", "changed")));
+    let place = place.prompts(&store(THREE));
     place.ok(&["emit", "--all"]);
-    assert_eq!(place.read("agents/a.md"), "---\r\nname: a\r\n---\r\n\r\nchanged\r\n");
+    assert_eq!(place.read("agents/b.md"), "---\r\nname: b\r\n---\r\n\r\nthree\r\n");
 }
 
 #[test]
@@ -180,7 +189,7 @@ mod unix {
         let path = place.path("agents/a.md");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
         let place = place.write("agents/a.md", "stale");
-        place.ok(&["emit", "--all"]);
+        place.ok(&["emit", "--all", "--force"]);
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 
@@ -220,7 +229,7 @@ mod unix {
     fn a_link_that_stays_inside_is_written_through() {
         let place = Place::with_store(TWO).write("real/a.md", "old\n").write("agents/.keep", "");
         symlink("../real/a.md", place.path("agents/a.md")).unwrap();
-        place.ok(&["emit", "--all"]);
+        place.ok(&["emit", "--all", "--force"]);
         assert_eq!(place.read("real/a.md"), "---\nname: a\n---\n\none\n");
         assert!(place.path("agents/a.md").is_symlink());
     }

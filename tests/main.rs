@@ -30,6 +30,8 @@ mod frontmatter;
 mod importing;
 #[cfg(feature = "cli")]
 mod onboarding;
+#[cfg(feature = "cli")]
+mod owning;
 mod rendering;
 #[cfg(feature = "cli")]
 mod syncing;

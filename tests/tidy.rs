@@ -21,6 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("document", &["problem", "prompt", "render", "value", "yaml"]),
     ("onboard", &["problem"]),
     ("plan", &["files", "path", "problem", "render"]),
+    ("ownership", &["catalog", "plan", "prompt", "render", "resolve"]),
     ("write", &["files", "plan", "problem"]),
     (
         "store",
@@ -31,8 +32,21 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "project",
         &[
-            "catalog", "config", "cores", "files", "path", "plan", "problem", "prompt", "render", "resolve",
-            "schema", "source", "value", "write",
+            "catalog",
+            "config",
+            "cores",
+            "files",
+            "ownership",
+            "path",
+            "plan",
+            "problem",
+            "prompt",
+            "render",
+            "resolve",
+            "schema",
+            "source",
+            "value",
+            "write",
         ],
     ),
     (

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::plan::{Change, Step};
+use crate::plan::{Change, Plan, Step};
 use crate::project::{self, Request};
 
 use super::{Check, NO_PROMPTS, Store, count, told};
@@ -24,14 +24,37 @@ pub(super) fn check(root: &Path, store: &Store, is_configured: bool) -> Check {
         }
     };
     let line = |step: &Step| {
-        let word = if step.change == Change::Create { "missing" } else { "stale" };
+        let word = match step.change {
+            Change::Create => "missing",
+            Change::Edited => "edited",
+            Change::Orphan | Change::Remove => "orphan",
+            Change::Update | Change::Unchanged => "stale",
+        };
         format!("{word}: {}", step.output.path)
     };
-    let stale: Vec<String> = plan.changes().map(line).collect();
-    let files = count(plan.steps.len(), "file");
-    if stale.is_empty() {
+    let differing: Vec<String> = plan.differing().map(line).collect();
+    let files = count(plan.outputs().count(), "file");
+    if differing.is_empty() {
         return Check::pass(NAME, format!("{files}, all up to date"));
     }
-    let message = format!("{} of {files} not up to date; `cn emit --all` writes them", stale.len());
-    Check::warn(NAME, message, stale)
+    Check::warn(NAME, message(&plan, &files), differing)
+}
+
+/// How many files are not as they should be, and which command goes on from here.
+fn message(plan: &Plan, files: &str) -> String {
+    let orphans = plan.differing().filter(|step| step.change.is_sweeping()).count();
+    let stale = plan.differing().count() - orphans;
+    let mut parts = Vec::new();
+    if stale > 0 {
+        parts.push(format!("{stale} of {files} not up to date"));
+    }
+    if orphans > 0 {
+        parts.push(format!("{} of no prompt any more", count(orphans, "file")));
+    }
+    let is_written = |step: &Step| matches!(step.change, Change::Create | Change::Update);
+    let way_out = match plan.differing().all(is_written) {
+        true => "`cn emit --all` writes them",
+        false => "`cn emit --check` says what to do",
+    };
+    format!("{}; {way_out}", parts.join(", "))
 }

@@ -1,9 +1,10 @@
-//! Whether two texts are the same but for their line ends, by hash.
+//! Texts that are the same but for their line ends, by hash.
 
 use std::borrow::Cow;
 
 /// Whether the file's bytes are `text`, as they stand or with other line ends.
-pub(super) fn is_same(file: &[u8], text: &str) -> bool {
+#[must_use]
+pub fn is_same(file: &[u8], text: &str) -> bool {
     hash(file) == hash(text.as_bytes())
 }
 
@@ -18,7 +19,9 @@ pub(super) fn with_crlf(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', "\r\n")
 }
 
-fn hash(bytes: &[u8]) -> blake3::Hash {
+/// What texts share that are the same but for their line ends.
+#[must_use]
+pub fn hash(bytes: &[u8]) -> blake3::Hash {
     blake3::hash(&without_cr(bytes))
 }
 

@@ -158,7 +158,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
     /// Prompts by name, or active ones by glob
-    #[arg(value_name = "NAME|GLOB", required_unless_present_any = ["all", "check"])]
+    #[arg(value_name = "NAME|GLOB", required_unless_present_any = ["all", "check", "diff", "prune"])]
     pub(crate) names: Vec<String>,
     /// Every active prompt
     #[arg(long, conflicts_with = "names")]
@@ -169,15 +169,21 @@ pub(crate) struct Emit {
     /// Write into this folder, whatever the targets say; it may be anywhere
     #[arg(long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
-    /// Write nothing; fail if a file is missing or not up to date
+    /// Write nothing; fail if a file is missing, stale, edited or an orphan
     #[arg(long, conflicts_with_all = ["dry_run", "force"])]
     pub(crate) check: bool,
     /// Write nothing; say what would be written
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Write files that are up to date as well
+    /// Write nothing; show what would change, line by line
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Overwrite files that were edited, and write those that are up to date
     #[arg(long)]
     pub(crate) force: bool,
+    /// Delete files of ours that no prompt is emitted to any more
+    #[arg(long, conflicts_with_all = ["names", "out", "out_dir", "check"])]
+    pub(crate) prune: bool,
 }
 
 fn status() -> impl clap::builder::TypedValueParser<Value = Status> {

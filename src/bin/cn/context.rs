@@ -14,6 +14,8 @@ use crate::args::Global;
 pub(crate) struct Context {
     /// Whether the answer is JSON: then no text is made.
     pub(crate) json: bool,
+    /// Whether a person may be asked, if there is one.
+    pub(crate) may_ask: bool,
     /// Whether it is to say what it reads.
     verbose: bool,
     root: Option<PathBuf>,
@@ -24,7 +26,8 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn new(global: &Global, json: bool) -> Context {
         let root = global.root.clone().filter(|root| !root.is_empty()).map(PathBuf::from);
-        Context { json, verbose: global.verbose, root, read: RefCell::default() }
+        let may_ask = !json && !global.quiet;
+        Context { json, may_ask, verbose: global.verbose, root, read: RefCell::default() }
     }
 
     /// The folder that the command was called in.

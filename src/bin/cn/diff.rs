@@ -1,6 +1,6 @@
 //! `cn diff`: what changed between two versions of a prompt, section by section.
 
-mod words;
+pub(crate) mod words;
 
 use canopy::problem::Problem;
 use canopy::project::{Failure, Project};

@@ -1,18 +1,23 @@
 //! `cn emit`: one build, and what becomes of it: written, shown or checked.
 
-use std::collections::HashSet;
+mod ask;
+mod check;
+mod listing;
+mod showing;
+
 use std::path::PathBuf;
 
-use canopy::plan::{Change, Plan, Step};
+use canopy::plan::Plan;
 use canopy::problem::Problem;
 use canopy::project::{self, Destination, Failure, Request, Selection};
-use canopy::value::{Map, Value};
-use canopy::write::{self, WriteError};
+use canopy::write;
 
 use crate::args::Emit;
 use crate::context::Context;
-use crate::report::{ExitStatus, Reply, count, dim, quoted};
+use crate::report::{ExitStatus, Reply, quoted, terminal};
 use crate::usage;
+
+use listing::Tense;
 
 /// Builds, then applies or reports.
 pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
@@ -23,11 +28,13 @@ pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
     let root = context.root()?;
     let built = project::build(&root, &request(typed)?)?;
     let reply = if typed.check {
-        check(context, typed, &built.plan)
-    } else if typed.dry_run {
-        listed(context, &built.plan, &[], ("would create", "would update")).with("dryRun", true)
+        check::check(context, typed, &built.plan)
+    } else if typed.dry_run || typed.diff {
+        let mut reply = listing::listed(context, typed, &built.plan, Tense::Future).with("dryRun", true);
+        reply.warnings.extend(listing::edited(typed, &built.plan));
+        reply
     } else {
-        apply(context, &built.plan)
+        apply(context, typed, built.plan)
     };
     context.remember(&root, &built.inputs);
     Ok(reply.warn(built.warnings))
@@ -43,101 +50,34 @@ fn request(typed: &Emit) -> Result<Request, Failure> {
         (None, Some(dir)) => Destination::Dir(Context::typed(dir)?),
         (None, None) => Destination::Routed,
     };
-    Ok(Request { selection, destination, force: typed.force })
+    Ok(Request { selection, destination, force: typed.force, prune: typed.prune })
 }
 
-fn apply(context: &Context, plan: &Plan) -> Reply {
-    let failed = write::apply(plan);
-    let mut reply = listed(context, plan, &failed, ("created", "updated"));
-    if !failed.is_empty() {
+/// Writes and removes what the plan says, and what a person says to be overwritten.
+fn apply(context: &Context, typed: &Emit, mut plan: Plan) -> Reply {
+    if context.may_ask && terminal::is_somebody_there() && !ask::settle(&mut plan, terminal::ask) {
+        let problem = Problem::new("you chose to stop, and nothing was written");
+        return Reply { status: ExitStatus::Failed, problems: vec![problem], ..Reply::default() };
+    }
+    let failed = write::apply(&plan);
+    let mut reply = listing::listed(context, typed, &plan, Tense::Past(&failed));
+    reply.problems = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin)).collect();
+    reply.problems.extend(listing::edited(typed, &plan));
+    if !reply.problems.is_empty() {
         reply.status = ExitStatus::Failed;
-        reply.problems = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin)).collect();
     }
     reply
 }
 
-/// The files of a plan, with the words for what happens to them; those that `failed` were not written.
-fn listed(context: &Context, plan: &Plan, failed: &[WriteError], (create, update): (&str, &str)) -> Reply {
-    let failed: HashSet<&str> = failed.iter().map(|e| e.path.as_str()).collect();
-    let is_done = |step: &&Step| !failed.contains(step.output.path.as_str());
-    if context.json {
-        let file = |step: &Step| file(step, !is_done(&step));
-        return Reply::default().with("files", plan.steps.iter().map(file).collect::<Value>());
-    }
-    let word = |step: &Step| match step.change {
-        Change::Create => create,
-        _ => update,
-    };
-    let width = create.len().max(update.len());
-    let line = |step: &Step| format!("{:width$}  {}\n", word(step), step.output.path);
-    let news: String = plan.changes().filter(is_done).map(line).collect();
-    let changed = plan.changes().count();
-    let written = changed - failed.len();
-    let unchanged = plan.steps.len() - changed;
-    let notes = match changed {
-        0 => format!("{}, all up to date\n", count(plan.steps.len(), "file")),
-        _ => {
-            let verb = if create == "created" { "written" } else { "to write" };
-            format!("{written} {verb}, {unchanged} up to date\n")
-        }
-    };
-    Reply { news: news.into(), notes: dim(notes).into(), ..Reply::default() }
+/// The command that emits what was asked for, without what says how.
+fn command(typed: &Emit) -> String {
+    let names: Vec<&str> = typed.names.iter().map(String::as_str).collect();
+    command_for(typed, &names)
 }
 
-fn file(step: &Step, failed: bool) -> Map {
-    let mut map = Map::new();
-    map.insert("name".into(), step.output.name.as_str().into());
-    map.insert("path".into(), step.output.path.as_str().into());
-    map.insert("version".into(), step.output.version.into());
-    let status = match step.change {
-        _ if failed => "failed",
-        Change::Create => "created",
-        Change::Update => "updated",
-        Change::Unchanged => "unchanged",
-    };
-    if step.change == Change::Unchanged {
-        map.insert("skipped".into(), true.into());
-    }
-    map.insert("status".into(), status.into());
-    map
-}
-
-/// Says which files are not what they should be; nothing is written.
-fn check(context: &Context, typed: &Emit, plan: &Plan) -> Reply {
-    let stale: Vec<&Step> = plan.changes().collect();
-    let names = |wanted: fn(&Step) -> bool| -> Value {
-        stale.iter().filter(|step| wanted(step)).map(|step| step.output.name.as_str()).collect()
-    };
-    let up_to_date = stale.is_empty();
-    let status = if up_to_date { ExitStatus::Success } else { ExitStatus::Failed };
-    let mut reply = Reply { status, ..Reply::default() };
-    if context.json {
-        return reply
-            .with("check", true)
-            .with("stale", names(|_| true))
-            .with("missing", names(|step| step.change == Change::Create))
-            .with("edited", names(|_| false))
-            .with("orphans", names(|_| false))
-            .with("upToDate", up_to_date);
-    }
-    let word = |step: &Step| if step.change == Change::Create { "missing" } else { "stale" };
-    reply.data = stale
-        .iter()
-        .map(|step| format!("{:8} {}\n", word(step), step.output.path))
-        .collect::<String>()
-        .into();
-    if up_to_date {
-        reply.notes = dim(format!("{}, all up to date\n", count(plan.steps.len(), "file"))).into();
-    } else {
-        let message = format!("{} of {} not up to date", stale.len(), count(plan.steps.len(), "file"));
-        reply.problems = vec![Problem::new(message).hint(format!("`{}` writes them", writing(typed)))];
-    }
-    reply
-}
-
-/// The command that writes what a check looked at.
-fn writing(typed: &Emit) -> String {
-    let names: String = match typed.names.as_slice() {
+/// The same for these prompts; none means all.
+fn command_for(typed: &Emit, names: &[&str]) -> String {
+    let names: String = match names {
         [] => " --all".to_owned(),
         names => names.iter().map(|name| format!(" {}", quoted(name))).collect(),
     };

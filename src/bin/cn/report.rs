@@ -1,6 +1,7 @@
 //! All printing: one reply, as text for people or as one JSON value.
 #![expect(clippy::disallowed_methods, reason = "this is the room that prints")]
 
+pub(crate) mod terminal;
 mod text;
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write};

@@ -38,7 +38,10 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["cn config set project shop", "cn config set targets.commands '{dir: .claude/commands}'"],
     ),
     ("config unset", &["cn config unset targets.commands"]),
-    ("emit", &["cn emit --all", "cn emit builder 'review-*'", "cn emit --check"]),
+    (
+        "emit",
+        &["cn emit --all", "cn emit builder 'review-*'", "cn emit --check --diff", "cn emit --all --prune"],
+    ),
     ("sync", &["cn sync", "cn sync --status"]),
     ("prime", &["cn prime --compact", "cn prime --export > .canopy/PRIME.md"]),
     ("onboard", &["cn onboard", "cn onboard --check"]),

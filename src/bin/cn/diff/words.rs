@@ -9,7 +9,7 @@ use crate::report::dim;
 const CONTEXT: usize = 2;
 
 /// Writes the lines that differ, with some around them; the words that changed are marked.
-pub(super) fn push(text: &mut String, from: &str, to: &str) {
+pub(crate) fn push(text: &mut String, from: &str, to: &str) {
     let diff = TextDiff::from_lines(from, to);
     for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
         if index > 0 {

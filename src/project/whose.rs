@@ -1,0 +1,85 @@
+//! Asks of a file that differs whether it is ours, and of files that are no outputs whether they were.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use crate::catalog::{Catalog, Versions};
+use crate::config::Config;
+use crate::files::DiskFiles;
+use crate::ownership::{History, Past, Recorded, State};
+use crate::plan::{self, Leftover, Plan, Rules};
+use crate::problem::Origin;
+use crate::prompt::{Prompt, Status};
+use crate::render::Output;
+
+use super::places;
+
+/// What is known of where files come from; what takes work is found out when it is asked for.
+pub(super) struct Whose<'a> {
+    catalog: &'a Catalog,
+    config: &'a Config,
+    recorded: &'a Recorded,
+    history: OnceLock<History<'a>>,
+    holders: OnceLock<HashMap<String, Vec<&'a Versions>>>,
+}
+
+impl<'a> Whose<'a> {
+    pub(super) fn new(catalog: &'a Catalog, config: &'a Config, recorded: &'a Recorded) -> Self {
+        Whose { catalog, config, recorded, history: OnceLock::new(), holders: OnceLock::new() }
+    }
+
+    /// Whether a file that holds `bytes` at the path of `output` is ours.
+    pub(super) fn is_ours(&self, output: &Output, bytes: &[u8]) -> bool {
+        self.recorded.holds(&output.path, bytes) || self.state(&output.id, &output.path, bytes).is_some()
+    }
+
+    /// What the prompt of that id went through.
+    pub(super) fn past(&self, prompt: &'a Prompt) -> Past<'a> {
+        self.history.get_or_init(|| History::new(self.catalog)).of(prompt)
+    }
+
+    /// The state of the history that renders `bytes` at `path`, and the prompt that it renders it for: the one of
+    /// that id, else one that was emitted there once.
+    pub(super) fn state(&self, id: &str, path: &str, bytes: &[u8]) -> Option<(&'a Prompt, State)> {
+        let state = |prompt| self.past(prompt).state(path, bytes).map(|state| (prompt, state));
+        let own = self.catalog.with_id(id).map(Versions::latest);
+        own.and_then(state).or_else(|| self.holders(path).filter(|prompt| prompt.id != id).find_map(state))
+    }
+
+    /// The prompts that are or once were emitted to `path`.
+    pub(super) fn holders(&self, path: &str) -> impl Iterator<Item = &'a Prompt> {
+        let holders = self.holders.get_or_init(|| places::holders(self.catalog, self.config));
+        holders.get(path).into_iter().flatten().map(|versions| versions.latest())
+    }
+
+    /// Adds to a plan of all prompts the files that no prompt is emitted to any more.
+    pub(super) fn sweep(&self, plan: &mut Plan, rules: Rules<'_>, drafts: &[String], files: &DiskFiles) {
+        let mut current: HashSet<&str> = plan.steps.iter().map(|step| step.output.path.as_str()).collect();
+        current.extend(drafts.iter().map(String::as_str));
+        let left = places::left_over(self.catalog, self.config, &current, |folder| files.list(folder));
+        let left = left.into_iter().map(|(path, versions)| {
+            let recorded = self.recorded.files.contains_key(&path);
+            let Prompt { id, name, version, origin, .. } = versions.latest();
+            let (id, name, version, origin) = (id.clone(), name.clone(), *version, origin.clone());
+            Leftover { output: Output { path, contents: String::new(), id, name, version, origin }, recorded }
+        });
+        let known = self.recorded.files.iter().filter(|(path, _)| !current.contains(path.as_str()));
+        let known = known.map(|(path, written)| {
+            let origin = Origin { path: path.as_str().into(), line: 1 };
+            let (id, name) = (String::new(), written.name.clone());
+            let output = Output { path: path.clone(), contents: String::new(), id, name, version: 0, origin };
+            Leftover { output, recorded: true }
+        });
+        let mut leftovers: Vec<Leftover> = left.chain(known).collect();
+        leftovers.sort_by(|a, b| a.output.path.cmp(&b.output.path));
+        let targets = places::targets(self.config);
+        let keep: HashSet<PathBuf> = targets.map(|folder| files.root().join(folder)).collect();
+        plan::sweep(plan, leftovers, (rules, &keep), &|path| files.look(path), &|o, b| self.is_ours(o, b));
+    }
+}
+
+/// Whether a prompt's file is left where it is although nobody asked for it: it is emitted when it is named.
+pub(super) fn is_waiting(prompt: &Prompt) -> bool {
+    prompt.status == Status::Draft
+}
