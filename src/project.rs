@@ -1,5 +1,6 @@
 //! The picture: reads a project, resolves and renders what is selected, and compares it with what is there.
 
+mod explain;
 mod places;
 mod select;
 mod whose;
@@ -22,6 +23,7 @@ use crate::source::{self, Known};
 
 use whose::Whose;
 
+pub use explain::{Explained, Given, Verdict};
 pub use select::{Selection, select, unknown};
 
 /// What to build, and where to.
@@ -255,7 +257,8 @@ impl Project {
     }
 
     /// A typed path as it is shown and written to: relative to the root where that is possible.
-    fn shown(&self, path: &Path) -> String {
+    #[must_use]
+    pub fn shown(&self, path: &Path) -> String {
         let inside = path.strip_prefix(self.files.root()).ok().and_then(Path::to_str);
         let names = inside.map(|inside| inside.replace(std::path::MAIN_SEPARATOR, "/"));
         names.unwrap_or_else(|| path.to_string_lossy().into_owned())

@@ -73,6 +73,7 @@ const DAY: &str = "init --project shop
     config unset targets.agents.tags
     emit --all
     emit --check
+    explain agents/builder.md
     doctor
     sync
     onboard

@@ -25,6 +25,8 @@ mod editing;
 #[cfg(feature = "cli")]
 mod emit;
 mod example;
+#[cfg(feature = "cli")]
+mod explaining;
 mod frontmatter;
 #[cfg(feature = "cli")]
 mod importing;

@@ -291,7 +291,7 @@ fn nobody_is_asked_where_nobody_sits() {
 }
 
 /// Files in every state that there is.
-fn every_state() -> Place {
+pub(crate) fn every_state() -> Place {
     let before = r#"{"name":"base","status":"draft","sections":{"rules":"Ask first.\nNever push."}}
 {"name":"builder","extends":"base","sections":{"role":"You build."}}
 {"name":"fine","sections":{"role":"You are fine."}}

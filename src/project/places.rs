@@ -7,15 +7,15 @@ use crate::config::Config;
 use crate::path;
 
 /// A path that a version of a prompt has, or had before the configuration was changed.
-struct Place<'a> {
+struct Place<'a, 'c> {
     versions: &'a Versions,
-    dir: &'a str,
+    dir: &'c str,
     /// The file's name without its `suffix`; it may hold folders.
-    stem: &'a str,
+    stem: &'c str,
     suffix: &'static str,
 }
 
-impl Place<'_> {
+impl Place<'_, '_> {
     /// The path, if it is one inside the project.
     fn path(&self) -> Option<String> {
         path::inside(self.dir, &format!("{}{}", self.stem, self.suffix)).ok()
@@ -23,7 +23,7 @@ impl Place<'_> {
 }
 
 /// Shows every place of every version. Nothing of a version but its name, `emitAs`, `emitDir` and tags is looked at.
-fn each<'a>(catalog: &'a Catalog, config: &'a Config, mut show: impl FnMut(&Place<'a>)) {
+fn each<'a: 'c, 'c>(catalog: &'a Catalog, config: &'c Config, mut show: impl FnMut(&Place<'a, 'c>)) {
     for versions in catalog.all() {
         let mut before = None;
         for version in versions.records() {
@@ -42,7 +42,7 @@ fn each<'a>(catalog: &'a Catalog, config: &'a Config, mut show: impl FnMut(&Plac
 }
 
 /// The prompts that have or had a place at each path.
-pub(super) fn holders<'a>(catalog: &'a Catalog, config: &'a Config) -> HashMap<String, Vec<&'a Versions>> {
+pub(super) fn holders<'a>(catalog: &'a Catalog, config: &Config) -> HashMap<String, Vec<&'a Versions>> {
     let mut holders: HashMap<String, Vec<&Versions>> = HashMap::new();
     each(catalog, config, |place| {
         let Some(path) = place.path() else { return };
@@ -58,7 +58,7 @@ pub(super) fn holders<'a>(catalog: &'a Catalog, config: &'a Config) -> HashMap<S
 /// prompt that has or had it.
 pub(super) fn left_over<'a>(
     catalog: &'a Catalog,
-    config: &'a Config,
+    config: &Config,
     outputs: &HashSet<&str>,
     list: impl Fn(&str) -> Vec<String>,
 ) -> Vec<(String, &'a Versions)> {

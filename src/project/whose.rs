@@ -16,16 +16,16 @@ use crate::render::Output;
 use super::places;
 
 /// What is known of where files come from; what takes work is found out when it is asked for.
-pub(super) struct Whose<'a> {
+pub(super) struct Whose<'a, 'c> {
     catalog: &'a Catalog,
-    config: &'a Config,
-    recorded: &'a Recorded,
+    config: &'c Config,
+    recorded: &'c Recorded,
     history: OnceLock<History<'a>>,
     holders: OnceLock<HashMap<String, Vec<&'a Versions>>>,
 }
 
-impl<'a> Whose<'a> {
-    pub(super) fn new(catalog: &'a Catalog, config: &'a Config, recorded: &'a Recorded) -> Self {
+impl<'a, 'c> Whose<'a, 'c> {
+    pub(super) fn new(catalog: &'a Catalog, config: &'c Config, recorded: &'c Recorded) -> Self {
         Whose { catalog, config, recorded, history: OnceLock::new(), holders: OnceLock::new() }
     }
 

@@ -17,8 +17,8 @@ use clap::builder::TypedValueParser as _;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub(crate) use look::{
-    Diff, Format, History, List, Render, Schema, SchemaCreate, SchemaRule, SchemaRuleAdd, SchemaShow, Show,
-    Tree, Validate,
+    Diff, Explain, Format, History, List, Render, Schema, SchemaCreate, SchemaRule, SchemaRuleAdd,
+    SchemaShow, Show, Tree, Validate,
 };
 pub(crate) use man::Man;
 pub(crate) use setup::{
@@ -139,6 +139,8 @@ pub(crate) enum Command {
     Config(Config),
     /// Write the files that the prompts render to
     Emit(Emit),
+    /// Say why a file is what it is
+    Explain(Explain),
     /// Commit what changed in .canopy/
     Sync(Sync),
     /// Print what an agent needs to know to work with canopy

@@ -43,7 +43,8 @@ fn text(versions: &Versions, shown: &[&Prompt]) -> String {
     text
 }
 
-fn summary(before: &Prompt, after: &Prompt) -> String {
+/// What a version changed against an earlier one.
+pub(crate) fn summary(before: &Prompt, after: &Prompt) -> String {
     let sections = changed_sections(before, after).into_iter();
     let mut changes: Vec<String> =
         sections.map(|change| format!("{} {}", change.kind.sign(), change.name)).collect();

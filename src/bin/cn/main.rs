@@ -10,6 +10,7 @@ mod diff;
 mod doctor;
 mod edit;
 mod emit;
+mod explain;
 mod help;
 mod history;
 mod import;
@@ -101,6 +102,7 @@ fn run(cli: Cli, json: bool) -> Reply {
         Command::Schema(args::Schema::Show(args)) => ("schema show", schema::show(&context, &args)),
         Command::Schema(args::Schema::List) => ("schema list", schema::list(&context)),
         Command::Emit(args) => ("emit", emit::emit(&context, &args)),
+        Command::Explain(args) => ("explain", explain::explain(&context, &args)),
         Command::Completions(args) => ("completions", Ok(completions::completions(&args))),
         Command::Man(args) => ("man", man::man(&args)),
         Command::Help(args) => ("help", Ok(help::help(&args))),

@@ -42,6 +42,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "emit",
         &["cn emit --all", "cn emit builder 'review-*'", "cn emit --check --diff", "cn emit --all --prune"],
     ),
+    ("explain", &["cn explain agents/builder.md", "cn explain builder --json"]),
     ("sync", &["cn sync", "cn sync --status"]),
     ("prime", &["cn prime --compact", "cn prime --export > .canopy/PRIME.md"]),
     ("onboard", &["cn onboard", "cn onboard --check"]),

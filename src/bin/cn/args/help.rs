@@ -8,7 +8,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Write", &["create", "update", "edit", "archive", "pin", "unpin"]),
     ("Look", &["list", "show", "render", "tree", "history", "diff", "stats"]),
     ("Check", &["validate", "schema", "doctor"]),
-    ("Build", &["emit", "sync"]),
+    ("Build", &["emit", "explain", "sync"]),
     ("Set up", &["config", "completions", "help"]),
 ];
 

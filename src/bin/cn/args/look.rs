@@ -1,5 +1,7 @@
 //! The arguments of the commands that look at prompts and schemas, and make schemas.
 
+use std::path::PathBuf;
+
 use canopy::prompt::Status;
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -79,6 +81,14 @@ pub(crate) struct Diff {
     /// The newer version [default: the latest]
     #[arg(value_name = "TO", value_parser = version)]
     pub(crate) to: Option<u64>,
+}
+
+/// `cn explain`
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The file, or a prompt to explain the file of
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
 }
 
 /// `cn validate`
