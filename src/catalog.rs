@@ -60,6 +60,20 @@ impl Versions {
         self.overruled.iter().filter_map(Version::prompt).map(Arc::as_ref).chain(self.iter())
     }
 
+    /// Every name that it ever had, in no particular order and some of them more than once; nothing is read for it.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let before = self.overruled.iter().chain(&self.older).map(|version| version.name.as_ref());
+        before.chain([self.latest.name.as_str()])
+    }
+
+    /// A record for each place that it may ever have been emitted to; only these are read.
+    pub fn routes(&self) -> impl Iterator<Item = &Prompt> {
+        let mut seen = HashSet::new();
+        let before =
+            self.overruled.iter().chain(&self.older).filter(move |version| seen.insert(version.route));
+        before.filter_map(Version::prompt).map(Arc::as_ref).chain([self.latest()])
+    }
+
     /// How many versions there are.
     #[must_use]
     pub fn count(&self) -> usize {

@@ -2,14 +2,18 @@
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files come in")]
 
 mod pieces;
+mod stat;
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, ErrorKind};
+use std::fmt::Debug;
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pieces::OnDisk;
 pub use pieces::Pieces;
+pub use stat::Stat;
 
 /// A path that was asked for, and whether something stood there.
 ///
@@ -52,8 +56,10 @@ pub trait Files {
 pub enum Standing {
     /// Nothing; the file would be new.
     Nothing,
-    /// A file, with its content.
-    File(Vec<u8>),
+    /// A file, with its content, and what was said of it before that was read.
+    File(Vec<u8>, Stat),
+    /// A file that is remembered to hold the text that was looked for; it was not read.
+    AsWished(Stat),
     /// A folder, which a file cannot replace.
     Folder,
     /// A device, a pipe or the like, which is not to be read and not to be replaced.
@@ -62,12 +68,26 @@ pub enum Standing {
     Dangling,
 }
 
+/// What is remembered of files from an earlier look at them.
+pub trait Memory: Debug + Send + Sync {
+    /// What was said of the file at `path` when it held the text of that hash.
+    fn remembered(&self, path: &str) -> Option<(Stat, blake3::Hash)>;
+}
+
 /// The files of a folder on disk.
 #[derive(Debug)]
 pub struct DiskFiles {
     root: PathBuf,
-    asked: Mutex<BTreeMap<String, bool>>,
+    memory: Option<Arc<dyn Memory>>,
+    asked: Mutex<BTreeMap<String, Asked>>,
     real_folders: Mutex<HashMap<PathBuf, Option<PathBuf>>>,
+}
+
+/// What an asked path was found to be.
+#[derive(Debug, Clone, Copy)]
+enum Asked {
+    Missing,
+    Found(Option<Stat>),
 }
 
 impl DiskFiles {
@@ -79,7 +99,14 @@ impl DiskFiles {
         let root = root
             .canonicalize()
             .map_err(|source| FileError { path: root.to_string_lossy().into_owned(), source })?;
-        Ok(DiskFiles { root, asked: Mutex::default(), real_folders: Mutex::default() })
+        Ok(DiskFiles { root, memory: None, asked: Mutex::default(), real_folders: Mutex::default() })
+    }
+
+    /// The same, with a memory of what they were.
+    #[must_use]
+    pub fn with_memory(mut self, memory: Arc<dyn Memory>) -> Self {
+        self.memory = Some(memory);
+        self
     }
 
     /// The root, absolute and without symbolic links.
@@ -92,37 +119,52 @@ impl DiskFiles {
     #[must_use]
     pub fn inputs(&self) -> Vec<Input> {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.iter().map(|(path, found)| Input { path: path.clone(), found: *found }).collect()
+        let input = |(path, asked): (&String, &Asked)| Input {
+            path: path.clone(),
+            found: matches!(asked, Asked::Found(_)),
+        };
+        asked.iter().map(input).collect()
     }
 
-    /// What stands at `path` and where that really is, once symbolic links are followed.
+    /// What was said of each path that was asked for when it was read; `None` if one cannot be told from what it may
+    /// become.
+    #[must_use]
+    pub fn input_stats(&self) -> Option<Vec<(String, Option<Stat>)>> {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let stat = |(path, asked): (&String, &Asked)| match asked {
+            Asked::Missing => Some((path.clone(), None)),
+            Asked::Found(stat) => stat.map(|stat| (path.clone(), Some(stat))),
+        };
+        asked.iter().map(stat).collect()
+    }
+
+    /// Whether the path that was asked for once is as it was, or still is not there; it counts as asked for.
+    #[must_use]
+    pub fn is_input_as_it_was(&self, path: &str, stat: Option<Stat>) -> bool {
+        let whole = self.root.join(path);
+        let now = whole.metadata().ok().map(|meta| Stat::of(&meta));
+        self.note(path, now.map_or(Asked::Missing, |now| Asked::Found(Some(now))));
+        now == stat && (now.is_some() || !whole.is_symlink())
+    }
+
+    fn note(&self, path: &str, found: Asked) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        // The first answer is the oldest: what came later is noticed by it.
+        asked.entry(path.to_owned()).or_insert(found);
+    }
+
+    /// What stands at `path` and where that really is, once symbolic links are followed. If it is remembered to hold the
+    /// text whose hash is `wish`, it is not read.
     ///
     /// Not recorded: an output is not an input, and a watcher must not wake up from its own writes.
     ///
     /// # Errors
     /// Whatever keeps an existing file from being read.
-    pub fn look(&self, path: &Path) -> Result<(PathBuf, Standing), FileError> {
-        let whole = self.root.join(path);
+    pub fn look(&self, path: &Path, wish: Option<blake3::Hash>) -> Result<(PathBuf, Standing), FileError> {
         let failed = |source| FileError { path: path.to_string_lossy().into_owned(), source };
-        let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else {
-            return Ok((whole, Standing::Folder));
-        };
-        let Some(folder) = self.real_folder(folder).map_err(failed)? else {
-            return Ok((whole, Standing::Dangling));
-        };
-        let real = folder.join(name);
-        let (real, meta) = match real.symlink_metadata() {
-            Ok(meta) if meta.is_symlink() => match real.canonicalize() {
-                Ok(target) => {
-                    let meta = target.metadata().map_err(failed)?;
-                    (target, meta)
-                }
-                Err(e) if e.kind() == ErrorKind::NotFound => return Ok((real, Standing::Dangling)),
-                Err(e) => return Err(failed(e)),
-            },
-            Ok(meta) => (real, meta),
-            Err(e) if e.kind() == ErrorKind::NotFound => return Ok((real, Standing::Nothing)),
-            Err(e) => return Err(failed(e)),
+        let (real, meta) = match self.find(path).map_err(failed)? {
+            Ok(found) => found,
+            Err(other) => return Ok(other),
         };
         if meta.is_dir() {
             return Ok((real, Standing::Folder));
@@ -130,8 +172,64 @@ impl DiskFiles {
         if !meta.is_file() {
             return Ok((real, Standing::Special));
         }
+        let stat = Stat::of(&meta);
+        if wish.is_some_and(|wish| self.remembers(path, stat, wish)) {
+            return Ok((real, Standing::AsWished(stat)));
+        }
         let bytes = std::fs::read(&real).map_err(failed)?;
-        Ok((real, Standing::File(bytes)))
+        Ok((real, Standing::File(bytes, stat)))
+    }
+
+    fn remembers(&self, path: &Path, stat: Stat, wish: blake3::Hash) -> bool {
+        let remembered =
+            self.memory.as_ref().zip(path.to_str()).and_then(|(memory, path)| memory.remembered(path));
+        remembered == Some((stat, wish))
+    }
+
+    /// The file at `path` in a real folder and what the system says of it, or what stands there else.
+    fn find(&self, path: &Path) -> io::Result<Result<(PathBuf, Metadata), (PathBuf, Standing)>> {
+        let whole = self.root.join(path);
+        let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else {
+            return Ok(Err((whole, Standing::Folder)));
+        };
+        let Some(folder) = self.real_folder(folder)? else {
+            return Ok(Err((whole, Standing::Dangling)));
+        };
+        let real = folder.join(name);
+        match real.symlink_metadata() {
+            Ok(meta) if meta.is_symlink() => match real.canonicalize() {
+                Ok(target) => target.metadata().map(|meta| Ok((target, meta))),
+                Err(e) if e.kind() == ErrorKind::NotFound => Ok(Err((real, Standing::Dangling))),
+                Err(e) => Err(e),
+            },
+            Ok(meta) => Ok(Ok((real, meta))),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(Err((real, Standing::Nothing))),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// What the system says of the file at `path`, if it is one and no link leads to it.
+    #[must_use]
+    pub fn plain(&self, path: &str) -> Option<Stat> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let whole = self.root.join(folder);
+        let real = self.real_folder(&whole).ok().flatten().filter(|real| *real == whole)?;
+        let meta = real.join(name).symlink_metadata().ok().filter(Metadata::is_file)?;
+        Some(Stat::of(&meta))
+    }
+
+    /// The bytes of a file that is no input, if no link leads to it, and what was said of it when it was opened.
+    #[must_use]
+    pub fn read_aside(&self, path: &str) -> Option<(Vec<u8>, Stat)> {
+        let plain = self.plain(path)?;
+        let (bytes, stat) = read_whole(&self.root.join(path)).ok()?;
+        (stat == plain).then_some((bytes, stat))
+    }
+
+    /// What the system says of a folder; `None` if there is none.
+    #[must_use]
+    pub fn folder(&self, path: &str) -> Option<Stat> {
+        self.root.join(path).metadata().ok().map(|meta| Stat::of(&meta))
     }
 
     /// The names of the files in `folder`, links and whatever cannot be listed left aside.
@@ -170,28 +268,51 @@ impl DiskFiles {
 
 impl DiskFiles {
     /// What `get` gets of the file at `path`, which is remembered as asked for.
-    fn ask<T>(&self, path: &str, get: impl Fn(&Path) -> io::Result<T>) -> Result<Option<T>, FileError> {
+    fn ask<T>(
+        &self,
+        path: &str,
+        get: impl Fn(&Path) -> io::Result<(T, Stat)>,
+    ) -> Result<Option<T>, FileError> {
         let whole = self.root.join(path);
-        let got = match get(&whole) {
-            Ok(got) => Ok(Some(got)),
+        match get(&whole) {
+            Ok((got, stat)) => {
+                self.note(path, Asked::Found(Some(stat)));
+                Ok(Some(got))
+            }
             // A link to nothing is a file that is elsewhere, not one that is not there.
-            Err(e) if e.kind() == ErrorKind::NotFound && !whole.is_symlink() => Ok(None),
-            Err(source) => Err(FileError { path: path.to_owned(), source }),
-        };
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.insert(path.to_owned(), !matches!(got, Ok(None)));
-        got
+            Err(e) if e.kind() == ErrorKind::NotFound && !whole.is_symlink() => {
+                self.note(path, Asked::Missing);
+                Ok(None)
+            }
+            Err(source) => {
+                self.note(path, Asked::Found(None));
+                Err(FileError { path: path.to_owned(), source })
+            }
+        }
     }
 }
 
 impl Files for DiskFiles {
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, FileError> {
-        self.ask(path, |whole| std::fs::read(whole))
+        self.ask(path, read_whole)
     }
 
     fn open(&self, path: &str) -> Result<Option<Arc<dyn Pieces>>, FileError> {
-        self.ask(path, open)
+        self.ask(path, |whole| {
+            let file = OnDisk::open(whole)?;
+            let stat = file.stat();
+            Ok((Arc::new(file) as Arc<dyn Pieces>, stat))
+        })
     }
+}
+
+/// The bytes of a file, and what was said of it before they were read.
+fn read_whole(path: &Path) -> io::Result<(Vec<u8>, Stat)> {
+    let mut file = File::open(path)?;
+    let stat = Stat::of(&file.metadata()?);
+    let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or_default());
+    file.read_to_end(&mut bytes)?;
+    Ok((bytes, stat))
 }
 
 /// Opens a file, to be read piece by piece.
@@ -220,6 +341,12 @@ impl Files for MemoryFiles {
     fn open(&self, path: &str) -> Result<Option<Arc<dyn Pieces>>, FileError> {
         Ok(self.0.get(path).map(|bytes| Arc::new(bytes.clone()) as Arc<dyn Pieces>))
     }
+}
+
+/// Whether something stands at `path`, be it a link that leads to nothing.
+#[must_use]
+pub fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 /// Whether `folder` is the root of a project: whether it holds a `.canopy` folder.

@@ -18,8 +18,8 @@
 //! for step in built.plan.changes() {
 //!     println!("{:?} {}", step.change, step.output.path);
 //! }
-//! let failed = canopy::write::apply(&built.plan);
-//! assert!(failed.is_empty());
+//! let applied = canopy::write::apply(&built.plan);
+//! assert!(applied.failed.is_empty());
 //! # Ok::<(), String>(())
 //! ```
 //!
@@ -76,5 +76,7 @@ pub mod path;
 pub mod yaml;
 
 // How they pass through them faster.
+
+pub mod cache;
 
 pub mod cores;

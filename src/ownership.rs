@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::catalog::{Catalog, Versions};
+use crate::files::{Memory, Stat};
 use crate::plan::text;
 use crate::prompt::Prompt;
 use crate::render::{markdown, render};
@@ -18,13 +19,27 @@ pub struct Recorded {
     pub files: HashMap<String, Written>,
 }
 
-/// A file that we wrote.
+/// A file that we wrote, or found as it should be.
 #[derive(Debug, Clone)]
 pub struct Written {
+    /// The id of the prompt.
+    pub id: String,
     /// The name of the prompt, as it was called then.
     pub name: String,
+    /// The version that was rendered.
+    pub version: u64,
+    /// The line of the record that said where it goes.
+    pub line: u64,
     /// What the file held, whatever its line ends.
     pub hash: blake3::Hash,
+    /// What the system said of it then, if that is to be trusted.
+    pub stat: Option<Stat>,
+}
+
+impl Memory for Recorded {
+    fn remembered(&self, path: &str) -> Option<(Stat, blake3::Hash)> {
+        self.files.get(path).and_then(|written| Some((written.stat?, written.hash)))
+    }
 }
 
 impl Recorded {
@@ -48,9 +63,9 @@ impl<'a> History<'a> {
     pub fn new(catalog: &'a Catalog) -> Self {
         let mut by_name: HashMap<&str, Vec<&Versions>> = HashMap::new();
         for versions in catalog.all() {
-            for record in versions.records() {
-                let bearers = by_name.entry(&record.name).or_default();
-                if bearers.last().is_none_or(|last| last.latest().id != record.id) {
+            for name in versions.names() {
+                let bearers = by_name.entry(name).or_default();
+                if bearers.last().is_none_or(|last| last.latest().id != versions.latest().id) {
                     bearers.push(versions);
                 }
             }

@@ -6,12 +6,13 @@ pub mod text;
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{FileError, Standing};
+use crate::cores;
+use crate::files::{FileError, Standing, Stat};
 use crate::path;
 use crate::problem::Problem;
 use crate::render::Output;
 
-pub use sweep::{Leftover, sweep};
+pub use sweep::sweep;
 
 /// What happens to one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,10 @@ pub struct Step {
     pub target: PathBuf,
     /// What stands there now, unless it is as it should be.
     pub found: Vec<u8>,
+    /// What the system said of the file that stands there, if it is as it should be.
+    pub stat: Option<Stat>,
+    /// What the text as it should be has in common with those that are the same but for their line ends.
+    pub hash: blake3::Hash,
     /// The folders that go with a file that is removed if nothing else is in them, the innermost first.
     pub folders: Vec<PathBuf>,
 }
@@ -99,8 +104,12 @@ pub struct Rules<'a> {
     pub prune: bool,
 }
 
-/// Finds what stands at a path, and where that really is.
-pub type Look<'a> = &'a dyn Fn(&Path) -> Result<(PathBuf, Standing), FileError>;
+/// Finds what stands at a path, and where that really is; a file that is known to hold the text of that hash need not
+/// be read.
+pub type Look<'a> = &'a (dyn Fn(&Path, Option<blake3::Hash>) -> Found + Sync);
+
+/// What stands at a path, and where that really is.
+pub type Found = Result<(PathBuf, Standing), FileError>;
 
 /// Whether a file that holds these bytes at an output's path is ours to change.
 pub type IsOurs<'a> = &'a dyn Fn(&Output, &[u8]) -> bool;
@@ -118,9 +127,17 @@ pub fn plan(
 ) -> Result<Plan, Vec<Problem>> {
     let mut problems = clash::between(outputs.iter().map(|output| (output, output.path.as_str().into())));
     let mut steps = Vec::with_capacity(outputs.len());
-    for output in outputs {
-        match look(Path::new(&output.path)) {
-            Ok((target, standing)) => match step(output, (target, standing), rules, is_ours) {
+    let found = |run: &[Output]| -> Vec<(blake3::Hash, Found)> {
+        let found = run.iter().map(|output| {
+            let hash = text::hash(output.contents.as_bytes());
+            (hash, look(Path::new(&output.path), (!rules.force).then_some(hash)))
+        });
+        found.collect()
+    };
+    let found: Vec<_> = cores::share(&outputs, 64, found).into_iter().flatten().collect();
+    for (output, (hash, found)) in outputs.into_iter().zip(found) {
+        match found {
+            Ok((target, standing)) => match step(output, hash, (target, standing), rules, is_ours) {
                 Ok(step) => steps.push(step),
                 Err(problem) => problems.push(problem),
             },
@@ -136,15 +153,17 @@ pub fn plan(
 
 fn step(
     mut output: Output,
+    hash: blake3::Hash,
     (target, standing): (PathBuf, Standing),
     rules: Rules<'_>,
     is_ours: IsOurs<'_>,
 ) -> Result<Step, Problem> {
     refuse_place(&output, &target, rules)?;
-    let (change, found) = match standing {
-        Standing::Nothing => (Change::Create, Vec::new()),
-        Standing::File(bytes) => {
-            let change = match text::is_same(&bytes, &output.contents) {
+    let (change, found, stat) = match standing {
+        Standing::Nothing => (Change::Create, Vec::new(), None),
+        Standing::AsWished(stat) => (Change::Unchanged, Vec::new(), Some(stat)),
+        Standing::File(bytes, stat) => {
+            let change = match text::hash(&bytes) == hash {
                 _ if rules.force => Change::Update,
                 true => Change::Unchanged,
                 false if is_ours(&output, &bytes) => Change::Update,
@@ -153,7 +172,10 @@ fn step(
             if text::ends_lines_with_crlf(&bytes) {
                 output.contents = text::with_crlf(&output.contents);
             }
-            (change, if change == Change::Unchanged { Vec::new() } else { bytes })
+            match change {
+                Change::Unchanged => (change, Vec::new(), Some(stat)),
+                _ => (change, bytes, None),
+            }
         }
         Standing::Folder => {
             return Err(refused(&output, "is a folder").hint("move the folder away, or set `emitAs`"));
@@ -166,7 +188,7 @@ fn step(
                 .hint("remove the link, or make what it leads to"));
         }
     };
-    Ok(Step { output, change, target, found, folders: Vec::new() })
+    Ok(Step { output, change, target, found, stat, hash, folders: Vec::new() })
 }
 
 fn refuse_place(output: &Output, target: &Path, rules: Rules<'_>) -> Result<(), Problem> {

@@ -1,16 +1,18 @@
 //! The picture: reads a project, resolves and renders what is selected, and compares it with what is there.
 
 mod explain;
+mod memo;
 mod places;
 mod select;
 mod whose;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::catalog::Catalog;
 use crate::config::{self, CONFIG, Config};
 use crate::cores;
-use crate::files::{DiskFiles, Files, Input};
+use crate::files::{DiskFiles, Files, Input, Memory};
 use crate::ownership::Recorded;
 use crate::path;
 use crate::plan::{self, Plan, Rules};
@@ -24,6 +26,7 @@ use crate::source::{self, Known};
 use whose::Whose;
 
 pub use explain::{Explained, Given, Verdict};
+pub use memo::Memo;
 pub use select::{Selection, select, unknown};
 
 /// What to build, and where to.
@@ -37,6 +40,8 @@ pub struct Request {
     pub force: bool,
     /// Whether files of ours go that no prompt is emitted to any more.
     pub prune: bool,
+    /// Whether what the last run remembered may spare this one its work.
+    pub cache: bool,
 }
 
 impl Request {
@@ -68,6 +73,8 @@ pub struct Built {
     pub inputs: Vec<Input>,
     /// What was wrong with the store without keeping anything from being built.
     pub warnings: Vec<Problem>,
+    /// What is to be remembered once the plan was carried out.
+    pub memo: Memo,
 }
 
 /// Why nothing is built; never empty of problems.
@@ -90,7 +97,7 @@ pub struct Project {
     pub warnings: Vec<Problem>,
     files: DiskFiles,
     /// What we remember of the files that we wrote.
-    recorded: Recorded,
+    recorded: Arc<Recorded>,
 }
 
 /// Builds what `request` asks for, of the project at `root`; writes nothing.
@@ -98,13 +105,33 @@ pub struct Project {
 /// # Errors
 /// With any problem at all nothing is built: no half-emitted tree.
 pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
-    let project = open(root)?;
-    let planned = project.plan(request);
+    rebuild(root, request, &mut Known::default())
+}
+
+/// As [`build`], for whoever builds again and again: of the store only what is not `known` is looked through.
+///
+/// # Errors
+/// As for [`build`].
+pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Built, Failure> {
+    let files = disk(root)?;
+    let cache = if request.cache { memo::recall(&files) } else { None };
+    if request.is_whole()
+        && !request.force
+        && let Some((plan, warnings)) = cache.as_ref().and_then(|cache| memo::nothing_to_do(&files, cache))
+    {
+        return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default() });
+    }
+    let recorded = Arc::new(cache.map(|cache| cache.recorded()).unwrap_or_default());
+    let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
+    let project = opened(files, recorded, known)?;
+    let mut memo = Memo::new(&project.files, &project.recorded, request.cache);
+    let planned = project.plan(request, &mut memo);
     let mut warnings = project.unknown_in_config();
     warnings.splice(0..0, project.warnings);
+    memo.warn(&warnings);
     let inputs = project.files.inputs();
     match planned {
-        Ok(plan) => Ok(Built { plan, inputs, warnings }),
+        Ok(plan) => Ok(Built { plan, inputs, warnings, memo }),
         Err(problems) => Err(Failure { problems, inputs, warnings }),
     }
 }
@@ -114,16 +141,25 @@ pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
 /// # Errors
 /// If the store cannot be read.
 pub fn open(root: &Path) -> Result<Project, Failure> {
-    let failed = |problem| Failure { problems: vec![problem], ..Failure::default() };
-    let files = DiskFiles::new(root).map_err(|e| failed(Problem::new(e.to_string())))?;
-    match source::log(&files, &Known::default()) {
-        Ok(log) => Ok(Project {
-            catalog: Catalog::of(log.versions),
-            warnings: log.warnings,
-            files,
-            recorded: Recorded::default(),
-        }),
-        Err(problem) => Err(Failure { inputs: files.inputs(), ..failed(problem) }),
+    let files = disk(root)?;
+    let recorded = memo::recall(&files).map(|cache| cache.recorded()).unwrap_or_default();
+    opened(files, Arc::new(recorded), &mut Known::default())
+}
+
+fn disk(root: &Path) -> Result<DiskFiles, Failure> {
+    DiskFiles::new(root)
+        .map_err(|e| Failure { problems: vec![Problem::new(e.to_string())], ..Failure::default() })
+}
+
+fn opened(files: DiskFiles, recorded: Arc<Recorded>, known: &mut Known) -> Result<Project, Failure> {
+    match source::log(&files, known) {
+        Ok(log) => {
+            *known = log.known;
+            Ok(Project { catalog: Catalog::of(log.versions), warnings: log.warnings, files, recorded })
+        }
+        Err(problem) => {
+            Err(Failure { problems: vec![problem], inputs: files.inputs(), ..Failure::default() })
+        }
     }
 }
 
@@ -170,7 +206,7 @@ impl Project {
         Ok((source::latest_schemas(read.records), read.warnings))
     }
 
-    fn plan<'p>(&'p self, request: &Request) -> Result<Plan, Vec<Problem>> {
+    fn plan<'p>(&'p self, request: &Request, memo: &mut Memo) -> Result<Plan, Vec<Problem>> {
         let config = self.config().map_err(|problem| vec![problem])?;
         let selected = select(&self.catalog, &request.selection)?;
         if let (Destination::File(_), true) = (&request.destination, selected.len() != 1) {
@@ -197,7 +233,7 @@ impl Project {
             prune: request.prune,
         };
         let whose = Whose::new(&self.catalog, &config, &self.recorded);
-        let look = |path: &Path| self.files.look(path);
+        let look = |path: &Path, wish: Option<_>| self.files.look(path, wish);
         let mut plan = match plan::plan(outputs, rules, &look, &|output, bytes| whose.is_ours(output, bytes))
         {
             Ok(plan) if problems.is_empty() => plan,
@@ -208,7 +244,8 @@ impl Project {
             let waiting = self.catalog.current().filter(|prompt| whose::is_waiting(prompt));
             let waiting =
                 waiting.filter_map(|prompt| self.output_path(prompt, &config, &Destination::Routed).ok());
-            whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files);
+            let folders = whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files);
+            memo.whole = self.files.input_stats().map(|inputs| (inputs, folders));
         }
         Ok(plan)
     }

@@ -6,8 +6,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::cores;
 #[cfg(feature = "store")]
 use crate::files::Pieces;
+use crate::files::Stat;
 use crate::plan::{Change, Plan, Step};
 use crate::problem::Origin;
 
@@ -25,34 +27,57 @@ pub struct WriteError {
     pub source: io::Error,
 }
 
-/// Does what `plan` says and returns what could not be done; one failure does not keep others from being
-/// written.
+/// What became of a plan.
+#[derive(Debug, Default)]
+pub struct Applied {
+    /// What could not be done.
+    pub failed: Vec<WriteError>,
+    /// For each step of the plan, what the system says of the file that was written.
+    pub stats: Vec<Option<Stat>>,
+}
+
+/// Does what `plan` says; one failure does not keep others from being written.
 #[must_use]
-pub fn apply(plan: &Plan) -> Vec<WriteError> {
+pub fn apply(plan: &Plan) -> Applied {
     let failed = |step: &Step, source| WriteError {
         verb: if step.change == Change::Remove { "remove" } else { "write" },
         path: step.output.path.clone(),
         origin: step.output.origin.clone(),
         source,
     };
-    plan.changes().filter_map(|step| write_step(step).err().map(|e| failed(step, e))).collect()
+    let run = |steps: &[Step]| -> Vec<Result<Option<Stat>, WriteError>> {
+        steps.iter().map(|step| write_step(step).map_err(|e| failed(step, e))).collect()
+    };
+    // What is written is there before anything goes, and nobody makes a file in a folder that is about to go.
+    let (outputs, swept) = plan.steps.split_at(plan.outputs().count());
+    let written = cores::share(outputs, 64, run).into_iter().flatten();
+    let mut applied = Applied::default();
+    for done in written.chain(run(swept)) {
+        match done {
+            Ok(stat) => applied.stats.push(stat),
+            Err(error) => {
+                applied.stats.push(None);
+                applied.failed.push(error);
+            }
+        }
+    }
+    applied
 }
 
-fn write_step(step: &Step) -> io::Result<()> {
+fn write_step(step: &Step) -> io::Result<Option<Stat>> {
     let contents = step.output.contents.as_bytes();
-    if step.change == Change::Remove {
-        return remove(step);
-    }
-    if step.change != Change::Create {
-        return replace(&step.target, contents);
-    }
-    // Most folders are there: asking first would cost more than being told.
-    match place(&step.target, contents, None, Durability::Cached) {
-        Err(e) if e.kind() == ErrorKind::NotFound => {
-            std::fs::create_dir_all(step.target.parent().ok_or(ErrorKind::InvalidInput)?)?;
-            place(&step.target, contents, None, Durability::Cached)
-        }
-        placed => placed,
+    match step.change {
+        Change::Unchanged | Change::Edited | Change::Orphan => Ok(None),
+        Change::Remove => remove(step).map(|()| None),
+        Change::Update => place(&step.target, contents, mode(&step.target)?, Durability::Cached),
+        // Most folders are there: asking first would cost more than being told.
+        Change::Create => match place(&step.target, contents, None, Durability::Cached) {
+            Err(e) if e.kind() == ErrorKind::NotFound => {
+                std::fs::create_dir_all(step.target.parent().ok_or(ErrorKind::InvalidInput)?)?;
+                place(&step.target, contents, None, Durability::Cached)
+            }
+            placed => placed,
+        },
     }
 }
 
@@ -78,7 +103,7 @@ fn remove(step: &Step) -> io::Result<()> {
 /// # Errors
 /// Whatever the system says; the file is then as it was.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    place(path, contents, mode(path)?, Durability::Cached)
+    place(path, contents, mode(path)?, Durability::Cached).map(drop)
 }
 
 /// As [`replace`], and the file's content is on the disk before it takes its place.
@@ -86,7 +111,29 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 /// As for [`replace`].
 pub fn replace_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
-    place(path, contents, mode(path)?, Durability::Synced)
+    place(path, contents, mode(path)?, Durability::Synced).map(drop)
+}
+
+/// Puts `contents` in the place of a file whose loss harms nobody, in a folder that holds `beside` as well; both are made
+/// if they are not there.
+///
+/// # Errors
+/// Whatever the system says, and if the folder is behind a link.
+pub(crate) fn aside(folder: &Path, beside: &[(&str, &str)], path: &Path, contents: &[u8]) -> io::Result<()> {
+    match folder.symlink_metadata() {
+        Ok(meta) if meta.is_dir() => {}
+        Ok(_) => return Err(ErrorKind::NotADirectory.into()),
+        Err(_) => {
+            std::fs::create_dir(folder)?;
+        }
+    }
+    for (name, text) in beside {
+        let path = folder.join(name);
+        if path.symlink_metadata().is_err() {
+            replace(&path, text.as_bytes())?;
+        }
+    }
+    replace(path, contents)
 }
 
 /// How the names of files begin that are to take another one's place.
@@ -190,7 +237,13 @@ impl Drop for Growing {
     }
 }
 
-fn place(path: &Path, contents: &[u8], mode: Option<Permissions>, durability: Durability) -> io::Result<()> {
+/// Writes the file and says what the system says of it then, unless somebody else was at it already.
+fn place(
+    path: &Path,
+    contents: &[u8],
+    mode: Option<Permissions>,
+    durability: Durability,
+) -> io::Result<Option<Stat>> {
     let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
     let (beside, mut file) = match durability {
         Durability::Cached => create_beside(folder, "")?,
@@ -200,12 +253,16 @@ fn place(path: &Path, contents: &[u8], mode: Option<Permissions>, durability: Du
         .write_all(contents)
         .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
         .and_then(|()| if durability == Durability::Synced { file.sync_all() } else { Ok(()) })
-        .and_then(|()| std::fs::rename(&beside, path));
+        .and_then(|()| file.metadata())
+        .and_then(|meta| std::fs::rename(&beside, path).map(|()| Stat::of(&meta)));
     if written.is_err() {
         // The first error is the one to tell; a file left beside does no harm.
         let _ = std::fs::remove_file(&beside);
     }
-    written
+    let before = written?;
+    // Its new name changed the file's mark; what is written under it from now on changes its time.
+    let after = file.metadata().ok().map(|meta| Stat::of(&meta));
+    Ok(after.filter(|after| (after.modified, after.size) == (before.modified, before.size)))
 }
 
 /// A new file in `folder` whose name nobody else uses: by process, then by number.

@@ -20,9 +20,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("render", &["problem", "resolve", "value"]),
     ("document", &["problem", "prompt", "render", "value", "yaml"]),
     ("onboard", &["problem"]),
-    ("plan", &["files", "path", "problem", "render"]),
-    ("ownership", &["catalog", "plan", "prompt", "render", "resolve"]),
-    ("write", &["files", "plan", "problem"]),
+    ("plan", &["cores", "files", "path", "problem", "render"]),
+    ("ownership", &["catalog", "files", "plan", "prompt", "render", "resolve"]),
+    ("cache", &["files", "ownership", "problem"]),
+    ("write", &["cores", "files", "plan", "problem"]),
     (
         "store",
         &["catalog", "config", "files", "problem", "prompt", "resolve", "schema", "source", "value", "write"],
@@ -32,6 +33,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "project",
         &[
+            "cache",
             "catalog",
             "config",
             "cores",

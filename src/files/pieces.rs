@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use super::Stat;
+
 /// A file that is open, however it is kept.
 pub trait Pieces: Debug + Send + Sync {
     /// How many bytes it had when it was opened.
@@ -35,7 +37,7 @@ impl Pieces for Vec<u8> {
 #[derive(Debug)]
 pub(super) struct OnDisk {
     file: File,
-    size: u64,
+    stat: Stat,
 }
 
 impl OnDisk {
@@ -45,13 +47,18 @@ impl OnDisk {
         if meta.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        Ok(OnDisk { file, size: meta.len() })
+        Ok(OnDisk { file, stat: Stat::of(&meta) })
+    }
+
+    /// What was said of it when it was opened.
+    pub(super) fn stat(&self) -> Stat {
+        self.stat
     }
 }
 
 impl Pieces for OnDisk {
     fn size(&self) -> u64 {
-        self.size
+        self.stat.size
     }
 
     #[cfg(unix)]

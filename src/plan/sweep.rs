@@ -7,44 +7,35 @@ use crate::files::Standing;
 use crate::path;
 use crate::render::Output;
 
-use super::{Change, IsOurs, Look, Plan, Rules, Step, refuse_place};
+use super::{Change, IsOurs, Look, Plan, Rules, Step, refuse_place, text};
 
-/// A file that may have been an output once.
-#[derive(Debug)]
-pub struct Leftover {
-    /// The file, and the prompt that may have been emitted to it; its contents are empty.
-    pub output: Output,
-    /// Whether it is known that we wrote to that path, whatever stands there now.
-    pub recorded: bool,
-}
-
-/// Adds to `plan` those `leftovers` that are files of ours, or are known to have been, and the output of no prompt.
+/// Adds to `plan` those `leftovers`, files that may have been outputs once, that are ours and the output of no prompt.
 ///
-/// Only ours are removed, and only if the rules say so. `keep` holds folders that stay even if they are empty.
+/// What somebody changed is theirs, and is not named. Files are removed only if the rules say so. `keep` holds folders that stay even if they are empty.
 pub fn sweep(
     plan: &mut Plan,
-    leftovers: Vec<Leftover>,
+    leftovers: Vec<Output>,
     (rules, keep): (Rules<'_>, &HashSet<PathBuf>),
     look: Look<'_>,
     is_ours: IsOurs<'_>,
 ) {
     let mut taken: HashSet<String> = plan.steps.iter().map(|step| key(&step.output.path)).collect();
     taken.extend(plan.steps.iter().map(|step| key(&step.target.to_string_lossy())));
-    for Leftover { output, recorded } in leftovers {
+    for output in leftovers {
         // What cannot be looked at is no file that could be removed.
-        let Ok((target, Standing::File(found))) = look(Path::new(&output.path)) else { continue };
+        let Ok((target, Standing::File(found, _))) = look(Path::new(&output.path), None) else { continue };
         let real = key(&target.to_string_lossy());
         if taken.contains(&key(&output.path)) || taken.contains(&real) {
             continue;
         }
-        let ours = is_ours(&output, &found);
-        if !(ours || recorded) || refuse_place(&output, &target, rules).is_err() {
+        if !is_ours(&output, &found) || refuse_place(&output, &target, rules).is_err() {
             continue;
         }
         taken.insert(real);
-        let change = if ours && rules.prune { Change::Remove } else { Change::Orphan };
+        let change = if rules.prune { Change::Remove } else { Change::Orphan };
         let folders = emptied(&output, &target, rules.root, keep);
-        plan.steps.push(Step { output, change, target, found, folders });
+        let hash = text::hash(&found);
+        plan.steps.push(Step { output, change, target, found, stat: None, hash, folders });
     }
 }
 

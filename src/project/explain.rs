@@ -130,7 +130,7 @@ impl Project {
         let resolved = resolver.current(prompt).map_err(|e| vec![e.problem()])?;
         let output = self.output(prompt, &resolver, config, &Destination::Routed).map_err(|e| vec![e])?;
         let rules = Rules { root: self.files.root(), anywhere: false, force: false, prune: false };
-        let look = |path: &Path| self.files.look(path);
+        let look = |path: &Path, wish: Option<_>| self.files.look(path, wish);
         let plan = plan::plan(vec![output], rules, &look, &|output, bytes| whose.is_ours(output, bytes))?;
         let step = plan.steps.first();
         let verdict = match step.map(|step| step.change) {
@@ -165,9 +165,10 @@ impl Project {
         elsewhere: Option<String>,
         whose: &Whose<'p, '_>,
     ) -> Result<Explained<'p>, Vec<Problem>> {
-        let standing = self.files.look(Path::new(path)).map_err(|e| vec![Problem::new(e.to_string())])?;
+        let standing =
+            self.files.look(Path::new(path), None).map_err(|e| vec![Problem::new(e.to_string())])?;
         let (verdict, state) = match standing {
-            (_, Standing::File(bytes)) => match whose.state(&prompt.id, path, &bytes) {
+            (_, Standing::File(bytes, _)) => match whose.state(&prompt.id, path, &bytes) {
                 Some(state) => (Verdict::Orphan, Some(state)),
                 None if self.recorded.files.contains_key(path) => (Verdict::Orphan, None),
                 None => (Verdict::Foreign, None),

@@ -26,7 +26,7 @@ impl Place<'_, '_> {
 fn each<'a: 'c, 'c>(catalog: &'a Catalog, config: &'c Config, mut show: impl FnMut(&Place<'a, 'c>)) {
     for versions in catalog.all() {
         let mut before = None;
-        for version in versions.records() {
+        for version in versions.routes() {
             let says = (&version.name, &version.emit_as, &version.emit_dir, &version.tags);
             if before.replace(says) == Some(says) {
                 continue;

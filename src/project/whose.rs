@@ -1,5 +1,6 @@
 //! Asks of a file that differs whether it is ours, and of files that are no outputs whether they were.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -7,12 +8,14 @@ use std::sync::OnceLock;
 use crate::catalog::{Catalog, Versions};
 use crate::config::Config;
 use crate::files::DiskFiles;
-use crate::ownership::{History, Past, Recorded, State};
-use crate::plan::{self, Leftover, Plan, Rules};
+use crate::ownership::{History, Past, Recorded, State, Written};
+use crate::plan::{self, Plan, Rules};
 use crate::problem::Origin;
 use crate::prompt::{Prompt, Status};
 use crate::render::Output;
+use crate::source::PROMPTS;
 
+use super::memo::Marks;
 use super::places;
 
 /// What is known of where files come from; what takes work is found out when it is asked for.
@@ -54,28 +57,41 @@ impl<'a, 'c> Whose<'a, 'c> {
     }
 
     /// Adds to a plan of all prompts the files that no prompt is emitted to any more.
-    pub(super) fn sweep(&self, plan: &mut Plan, rules: Rules<'_>, drafts: &[String], files: &DiskFiles) {
+    /// Returns the folders that it looked through, and what the system said of them before.
+    pub(super) fn sweep(
+        &self,
+        plan: &mut Plan,
+        rules: Rules<'_>,
+        drafts: &[String],
+        files: &DiskFiles,
+    ) -> Marks {
+        let marks: RefCell<Marks> = RefCell::default();
+        let list = |folder: &str| {
+            marks.borrow_mut().push((folder.to_owned(), files.folder(folder)));
+            files.list(folder)
+        };
         let mut current: HashSet<&str> = plan.steps.iter().map(|step| step.output.path.as_str()).collect();
         current.extend(drafts.iter().map(String::as_str));
-        let left = places::left_over(self.catalog, self.config, &current, |folder| files.list(folder));
+        let left = places::left_over(self.catalog, self.config, &current, list);
         let left = left.into_iter().map(|(path, versions)| {
-            let recorded = self.recorded.files.contains_key(&path);
             let Prompt { id, name, version, origin, .. } = versions.latest();
             let (id, name, version, origin) = (id.clone(), name.clone(), *version, origin.clone());
-            Leftover { output: Output { path, contents: String::new(), id, name, version, origin }, recorded }
+            Output { path, contents: String::new(), id, name, version, origin }
         });
         let known = self.recorded.files.iter().filter(|(path, _)| !current.contains(path.as_str()));
         let known = known.map(|(path, written)| {
-            let origin = Origin { path: path.as_str().into(), line: 1 };
-            let (id, name) = (String::new(), written.name.clone());
-            let output = Output { path: path.clone(), contents: String::new(), id, name, version: 0, origin };
-            Leftover { output, recorded: true }
+            let Written { id, name, version, line, .. } = written.clone();
+            let origin = Origin { path: PROMPTS.into(), line: usize::try_from(line).unwrap_or_default() };
+            Output { path: path.clone(), contents: String::new(), id, name, version, origin }
         });
-        let mut leftovers: Vec<Leftover> = left.chain(known).collect();
-        leftovers.sort_by(|a, b| a.output.path.cmp(&b.output.path));
+        let mut leftovers: Vec<Output> = left.chain(known).collect();
+        leftovers.sort_by(|a, b| a.path.cmp(&b.path));
         let targets = places::targets(self.config);
         let keep: HashSet<PathBuf> = targets.map(|folder| files.root().join(folder)).collect();
-        plan::sweep(plan, leftovers, (rules, &keep), &|path| files.look(path), &|o, b| self.is_ours(o, b));
+        plan::sweep(plan, leftovers, (rules, &keep), &|path, wish| files.look(path, wish), &|o, b| {
+            self.is_ours(o, b)
+        });
+        marks.into_inner()
     }
 }
 

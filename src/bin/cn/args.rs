@@ -186,6 +186,9 @@ pub(crate) struct Emit {
     /// Delete files of ours that no prompt is emitted to any more
     #[arg(long, conflicts_with_all = ["names", "out", "out_dir", "check"])]
     pub(crate) prune: bool,
+    /// Neither use nor write what the last run remembered
+    #[arg(long)]
+    pub(crate) no_cache: bool,
 }
 
 fn status() -> impl clap::builder::TypedValueParser<Value = Status> {

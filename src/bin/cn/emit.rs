@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use canopy::plan::Plan;
 use canopy::problem::Problem;
-use canopy::project::{self, Destination, Failure, Request, Selection};
+use canopy::project::{self, Destination, Failure, Memo, Request, Selection};
 use canopy::write;
 
 use crate::args::Emit;
@@ -34,7 +34,7 @@ pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
         reply.warnings.extend(listing::edited(typed, &built.plan));
         reply
     } else {
-        apply(context, typed, built.plan)
+        apply(context, typed, built.plan, built.memo)
     };
     context.remember(&root, &built.inputs);
     Ok(reply.warn(built.warnings))
@@ -50,17 +50,19 @@ fn request(typed: &Emit) -> Result<Request, Failure> {
         (None, Some(dir)) => Destination::Dir(Context::typed(dir)?),
         (None, None) => Destination::Routed,
     };
-    Ok(Request { selection, destination, force: typed.force, prune: typed.prune })
+    Ok(Request { selection, destination, force: typed.force, prune: typed.prune, cache: !typed.no_cache })
 }
 
 /// Writes and removes what the plan says, and what a person says to be overwritten.
-fn apply(context: &Context, typed: &Emit, mut plan: Plan) -> Reply {
+fn apply(context: &Context, typed: &Emit, mut plan: Plan, memo: Memo) -> Reply {
     if context.may_ask && terminal::is_somebody_there() && !ask::settle(&mut plan, terminal::ask) {
         let problem = Problem::new("you chose to stop, and nothing was written");
         return Reply { status: ExitStatus::Failed, problems: vec![problem], ..Reply::default() };
     }
-    let failed = write::apply(&plan);
-    let mut reply = listing::listed(context, typed, &plan, Tense::Past(&failed));
+    let applied = write::apply(&plan);
+    let failed = &applied.failed;
+    memo.keep(&plan, &applied);
+    let mut reply = listing::listed(context, typed, &plan, Tense::Past(failed));
     reply.problems = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin)).collect();
     reply.problems.extend(listing::edited(typed, &plan));
     if !reply.problems.is_empty() {

@@ -67,16 +67,17 @@ fn instructions(root: &Path) -> Result<(&'static str, PathBuf, Option<String>), 
     let wrong = |message: String| failure(Problem::new(message));
     let files = DiskFiles::new(root).map_err(|e| wrong(e.to_string()))?;
     for file in FILES {
-        let (target, standing) = files.look(Path::new(file)).map_err(|e| wrong(e.to_string()))?;
+        let (target, standing) = files.look(Path::new(file), None).map_err(|e| wrong(e.to_string()))?;
         match standing {
-            Standing::Nothing => {}
-            Standing::File(_) if !target.starts_with(files.root()) => {
+            // No text was wished for.
+            Standing::Nothing | Standing::AsWished(_) => {}
+            Standing::File(..) if !target.starts_with(files.root()) => {
                 let problem = Problem::new(format!("`{file}` leads out of the project"));
                 return Err(failure(
                     problem.hint("`cn onboard --stdout` prints the section, to put it there by hand"),
                 ));
             }
-            Standing::File(bytes) => {
+            Standing::File(bytes, _) => {
                 let text = String::from_utf8(bytes);
                 return Ok((file, target, Some(text.map_err(|_| wrong(format!("`{file}` is not UTF-8")))?)));
             }

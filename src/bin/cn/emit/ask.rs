@@ -78,6 +78,8 @@ mod tests {
             change: *change,
             target: format!("/{index}.md").into(),
             found: b"theirs\n".to_vec(),
+            stat: None,
+            hash: canopy::plan::text::hash(b"ours\n"),
             folders: Vec::new(),
         };
         Plan { steps: changes.iter().enumerate().map(step).collect() }

@@ -1,0 +1,142 @@
+//! What a build leaves to be remembered, and how the next one is spared its work.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cache::{self, Cache, Entry, Run};
+use crate::cores;
+use crate::files::{self, DiskFiles, Stat};
+use crate::ownership::{Recorded, Written};
+use crate::plan::{Change, Plan, Step};
+use crate::problem::{Origin, Problem};
+use crate::render::Output;
+use crate::source::PROMPTS;
+use crate::write::{self, Applied};
+
+/// The path of something, and what the system said of it before it was read; `None` for what was not there.
+pub(super) type Marks = Vec<(String, Option<Stat>)>;
+
+/// What is to be remembered of a build once its plan was carried out.
+#[derive(Debug, Default)]
+pub struct Memo {
+    root: PathBuf,
+    /// Whether anything is to be remembered at all.
+    is_wanted: bool,
+    /// What was known before.
+    recorded: Arc<Recorded>,
+    /// What was read, and the folders that were looked through, if the build was about all files.
+    pub(super) whole: Option<(Marks, Marks)>,
+    warnings: Vec<Problem>,
+}
+
+impl Memo {
+    pub(super) fn new(files: &DiskFiles, recorded: &Arc<Recorded>, is_wanted: bool) -> Memo {
+        let (root, recorded) = (files.root().to_owned(), Arc::clone(recorded));
+        Memo { root, is_wanted, recorded, ..Memo::default() }
+    }
+
+    pub(super) fn warn(&mut self, warnings: &[Problem]) {
+        self.warnings = warnings.to_vec();
+    }
+
+    /// Writes down what the files are once `plan` was applied. That it cannot be written harms nobody: the next run has
+    /// more to do.
+    pub fn keep(self, plan: &Plan, applied: &Applied) {
+        if !self.is_wanted {
+            return;
+        }
+        let bytes = self.cache(plan, applied).write(&self.root);
+        // Written again also if it is the same: what was too young to be trusted is old enough by now.
+        let _ =
+            write::aside(&self.root.join(cache::FOLDER), &cache::ASIDE, &self.root.join(cache::FILE), &bytes);
+    }
+
+    fn cache(&self, plan: &Plan, applied: &Applied) -> Cache {
+        let steps = || plan.steps.iter().zip(&applied.stats);
+        let mut entries: Vec<Entry> = steps().filter_map(|(step, stat)| entry(step, *stat)).collect();
+        let outputs = entries.len();
+        let known: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
+        let steps_at: HashMap<&str, &Step> =
+            plan.steps.iter().map(|step| (step.output.path.as_str(), step)).collect();
+        let is_gone = |path: &str| match steps_at.get(path) {
+            Some(step) => step.change == Change::Remove && !failed(applied, step),
+            // A run over everything looked for it.
+            None => self.whole.is_some() && !files::is_there(&self.root.join(path)),
+        };
+        let others = self.recorded.files.iter().filter(|(path, _)| !known.contains(path.as_str()));
+        let mut others: Vec<Entry> = others
+            .filter(|(path, _)| !is_gone(path))
+            .map(|(path, written)| remembered(path, written))
+            .collect();
+        others.sort_by(|a, b| a.path.cmp(&b.path));
+        let is_done = outputs == plan.steps.len() && plan.changes().next().is_none();
+        let is_plain = |step: &Step| step.target == self.root.join(&step.output.path);
+        let run = self.whole.clone().filter(|_| is_done && plan.steps.iter().all(is_plain));
+        let run =
+            run.map(|(inputs, folders)| Run { outputs, inputs, folders, warnings: self.warnings.clone() });
+        entries.extend(others);
+        Cache { entries, run }
+    }
+}
+
+fn failed(applied: &Applied, step: &Step) -> bool {
+    applied.failed.iter().any(|error| error.path == step.output.path)
+}
+
+/// The file of a step, if it is what it should be now.
+fn entry(step: &Step, written: Option<Stat>) -> Option<Entry> {
+    let stat = match step.change {
+        Change::Unchanged => step.stat,
+        Change::Create | Change::Update => Some(written?),
+        Change::Edited | Change::Orphan | Change::Remove => return None,
+    };
+    let Output { path, id, name, version, origin, .. } = step.output.clone();
+    Some(Entry { path, id, name, version, line: origin.line as u64, hash: step.hash, stat })
+}
+
+fn remembered(path: &str, written: &Written) -> Entry {
+    let Written { id, name, version, line, hash, stat } = written.clone();
+    Entry { path: path.to_owned(), id, name, version, line, hash, stat }
+}
+
+/// What the last run remembers of the project.
+pub(super) fn recall(files: &DiskFiles) -> Option<Cache> {
+    let (bytes, stat) = files.read_aside(cache::FILE)?;
+    Cache::read(&bytes, files.root(), stat.modified)
+}
+
+/// The plan of a run over all prompts, if everything stands as the last one left it: then there is nothing to do.
+pub(super) fn nothing_to_do(files: &DiskFiles, cache: &Cache) -> Option<(Plan, Vec<Problem>)> {
+    let run = cache.run.as_ref()?;
+    let outputs = cache.entries.get(..run.outputs)?;
+    let mut inputs = run.inputs.iter();
+    if !inputs.all(|(path, stat)| files.is_input_as_it_was(path, *stat))
+        || !run.folders.iter().all(|(path, stat)| files.folder(path) == *stat)
+    {
+        return None;
+    }
+    let prompts: Arc<str> = PROMPTS.into();
+    let steps = |run: &[Entry]| -> Option<Vec<Step>> {
+        run.iter().map(|entry| unchanged(files, entry, &prompts)).collect()
+    };
+    let steps: Option<Vec<_>> = cores::share(outputs, 256, steps).into_iter().collect();
+    Some((Plan { steps: steps?.into_iter().flatten().collect() }, run.warnings.clone()))
+}
+
+fn unchanged(files: &DiskFiles, entry: &Entry, prompts: &Arc<str>) -> Option<Step> {
+    let stat = entry.stat.filter(|stat| files.plain(&entry.path) == Some(*stat))?;
+    let Entry { path, id, name, version, line, hash, .. } = entry.clone();
+    let origin = Origin { path: Arc::clone(prompts), line: usize::try_from(line).ok()? };
+    let target = files.root().join(Path::new(&path));
+    let output = Output { path, contents: String::new(), id, name, version, origin };
+    Some(Step {
+        output,
+        change: Change::Unchanged,
+        target,
+        found: Vec::new(),
+        stat: Some(stat),
+        hash,
+        folders: Vec::new(),
+    })
+}
