@@ -1,5 +1,11 @@
 //! Whose file it is: what somebody edited is never lost, and what is ours is known without a record of it.
 
+use std::collections::BTreeMap;
+
+use canopy::plan::Change;
+use canopy::project::{self, Request};
+use canopy::write;
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use serde_json::{Value, json};
 
 use crate::support::{Place, Ran, record, run, snapshot, store};
@@ -344,4 +350,93 @@ fn a_record_written_by_hand_may_hold_anything() {
     let place = Place::with_store(A).prompts(&lines);
     place.ok(&["emit", "--all", "--prune"]);
     assert_eq!(place.read(".canopy/prompts.jsonl"), lines);
+}
+
+/// One change of a store: which prompt, what, and to which of a few values.
+type Step = (usize, u8, usize);
+
+/// The lines of a store that was changed so, beginning with three prompts.
+fn lines(steps: &[Step]) -> Vec<String> {
+    let mut prompts: Vec<serde_json::Map<String, Value>> = ["a", "b", "c"]
+        .map(|name| json!({"id": format!("t-{name}"), "name": name, "version": 1, "status": "active", "sections": [{"name": "r", "body": name}]}))
+        .map(|record| record.as_object().unwrap().clone())
+        .into();
+    let mut lines: Vec<String> =
+        prompts.iter().map(|record| Value::from(record.clone()).to_string()).collect();
+    for (prompt, what, value) in steps {
+        let version = prompts[*prompt]["version"].as_u64().unwrap() + 1;
+        let record = &mut prompts[*prompt];
+        record.insert("version".into(), version.into());
+        let other = ["a", "b", "c", "d"][value % 4];
+        match what {
+            0 => record.insert("sections".into(), json!([{"name": "r", "body": format!("{version}")}])),
+            1 => record
+                .insert("sections".into(), json!([{"name": "r", "body": ""}, {"name": "s", "body": other}])),
+            2 => record.insert("extends".into(), other.into()),
+            3 => record.insert("mixins".into(), json!([other])),
+            4 => record.remove("extends").or_else(|| record.remove("mixins")),
+            5 => record.insert("name".into(), format!("{other}{}", value % 2).into()),
+            6 => record.insert("emitAs".into(), ["x.md", "deep/y.ts", "a.md"][value % 3].into()),
+            7 => record.insert("emitDir".into(), ["other", "agents/below", "agents"][value % 3].into()),
+            8 => record.insert("tags".into(), vec![["command", "none"][value % 2]].into()),
+            9 => record.insert("pinned".into(), (1 + *value as u64 % version).into()),
+            10 => record.insert("status".into(), ["active", "archived"][value % 2].into()),
+            _ => record.remove("emitDir").or_else(|| record.remove("pinned")),
+        };
+        lines.push(Value::from(record.clone()).to_string());
+    }
+    lines
+}
+
+/// Every file below `folder` but those of the store, by path.
+fn files_of(place: &Place) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![place.root()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true if path.ends_with(".canopy") => {}
+                true => folders.push(path),
+                false => {
+                    let inside = path.strip_prefix(place.root()).unwrap().to_str().unwrap().to_owned();
+                    files.insert(inside, std::fs::read_to_string(path).unwrap());
+                }
+            }
+        }
+    }
+    files
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happened_to_a_store_its_files_are_ours_and_edits_are_not(
+        steps in proptest::collection::vec((0..3_usize, 0..12_u8, 0..12_usize), 1..14),
+        emitted_after in 0..14_usize,
+        edited in proptest::option::of(0..3_usize),
+    ) {
+        let lines = lines(&steps);
+        let early = lines.len().min(3 + emitted_after);
+        let place = Place::new().prompts(&(lines[..early].join("\n") + "\n")).write(".canopy/config.yaml", TARGETS);
+        let build = |prune| project::build(&place.root(), &Request { prune, ..Request::default() });
+        let Ok(built) = build(false) else { return Ok(()) };
+        prop_assert!(write::apply(&built.plan).is_empty());
+        let mut by_hand = None;
+        if let Some((path, text)) = edited.and_then(|index| files_of(&place).into_iter().nth(index)) {
+            std::fs::write(place.path(&path), format!("{text}my own line\n")).unwrap();
+            by_hand = Some((path, format!("{text}my own line\n")));
+        }
+        std::fs::write(place.path(".canopy/prompts.jsonl"), lines.join("\n") + "\n").unwrap();
+        let Ok(built) = build(true) else { return Ok(()) };
+        let mut wanted: BTreeMap<String, String> =
+            built.plan.outputs().map(|step| (step.output.path.clone(), step.output.contents.clone())).collect();
+        for step in built.plan.steps.iter().filter(|step| step.change == Change::Edited) {
+            prop_assert_eq!(Some(&step.output.path), by_hand.as_ref().map(|(path, _)| path));
+        }
+        prop_assert!(write::apply(&built.plan).is_empty());
+        wanted.extend(by_hand);
+        prop_assert_eq!(files_of(&place), wanted);
+    }
 }

@@ -191,6 +191,13 @@ pub(crate) struct Emit {
     pub(crate) no_cache: bool,
 }
 
+impl Emit {
+    /// Whether it only says what would be written.
+    pub(crate) fn writes_nothing(&self) -> bool {
+        self.check || self.dry_run || self.diff
+    }
+}
+
 fn status() -> impl clap::builder::TypedValueParser<Value = Status> {
     PossibleValuesParser::new(Status::ALL.map(Status::as_str))
         .try_map(|word| Status::parse(&word).ok_or("an unknown status"))

@@ -26,15 +26,30 @@ pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
         return Ok(usage::wrong(problem.hint("name one prompt, or give a folder with `--out-dir`")));
     }
     let root = context.root()?;
-    let built = project::build(&root, &request(typed)?)?;
+    let request = request(typed)?;
+    let mut built = project::build(&root, &request)?;
+    if !typed.writes_nothing() && context.may_ask && terminal::is_somebody_there() {
+        match ask::asked(&built.plan, terminal::ask) {
+            None => {
+                let problem = Problem::new("you chose to stop, and nothing was written");
+                return Ok(Reply { status: ExitStatus::Failed, problems: vec![problem], ..Reply::default() });
+            }
+            Some(agreed) if !agreed.is_empty() => {
+                // People take their time: what was changed while they did is not what they agreed to.
+                built = project::build(&root, &request)?;
+                agreed.apply(&mut built.plan);
+            }
+            Some(_) => {}
+        }
+    }
     let reply = if typed.check {
         check::check(context, typed, &built.plan)
-    } else if typed.dry_run || typed.diff {
+    } else if typed.writes_nothing() {
         let mut reply = listing::listed(context, typed, &built.plan, Tense::Future).with("dryRun", true);
         reply.warnings.extend(listing::edited(typed, &built.plan));
         reply
     } else {
-        apply(context, typed, built.plan, built.memo)
+        apply(context, typed, &built.plan, built.memo)
     };
     context.remember(&root, &built.inputs);
     Ok(reply.warn(built.warnings))
@@ -53,18 +68,14 @@ fn request(typed: &Emit) -> Result<Request, Failure> {
     Ok(Request { selection, destination, force: typed.force, prune: typed.prune, cache: !typed.no_cache })
 }
 
-/// Writes and removes what the plan says, and what a person says to be overwritten.
-fn apply(context: &Context, typed: &Emit, mut plan: Plan, memo: Memo) -> Reply {
-    if context.may_ask && terminal::is_somebody_there() && !ask::settle(&mut plan, terminal::ask) {
-        let problem = Problem::new("you chose to stop, and nothing was written");
-        return Reply { status: ExitStatus::Failed, problems: vec![problem], ..Reply::default() };
-    }
-    let applied = write::apply(&plan);
+/// Writes and removes what the plan says, and remembers it.
+fn apply(context: &Context, typed: &Emit, plan: &Plan, memo: Memo) -> Reply {
+    let applied = write::apply(plan);
+    memo.keep(plan, &applied);
     let failed = &applied.failed;
-    memo.keep(&plan, &applied);
-    let mut reply = listing::listed(context, typed, &plan, Tense::Past(failed));
+    let mut reply = listing::listed(context, typed, plan, Tense::Past(failed));
     reply.problems = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin)).collect();
-    reply.problems.extend(listing::edited(typed, &plan));
+    reply.problems.extend(listing::edited(typed, plan));
     if !reply.problems.is_empty() {
         reply.status = ExitStatus::Failed;
     }

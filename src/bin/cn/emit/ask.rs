@@ -1,5 +1,7 @@
 //! Asks a person about each file that is not ours.
 
+use std::collections::HashMap;
+
 use canopy::plan::{Change, Plan, Step};
 
 use crate::report::hint;
@@ -14,40 +16,72 @@ const ANSWERS: &str = "  y  overwrite it
   q  write nothing at all and stop
 ";
 
-/// Asks what becomes of each edited file; `false` if nothing is to be written at all. When nobody answers, files
-/// stay as they are.
-pub(super) fn settle(plan: &mut Plan, mut ask: impl FnMut(&str) -> Option<String>) -> bool {
-    let mut all = false;
-    for step in plan.steps.iter_mut().filter(|step| step.change == Change::Edited) {
-        if all {
-            step.change = Change::Update;
-            continue;
-        }
-        let mut before = String::new();
-        loop {
-            let Some(answer) = ask(&(before + &question(step))) else { return true };
-            before = String::new();
-            match answer.trim().to_lowercase().as_str() {
-                "y" | "yes" => step.change = Change::Update,
-                "a" | "all" => {
-                    step.change = Change::Update;
-                    all = true;
-                }
-                "d" | "diff" => {
-                    showing::push(&mut before, step);
-                    continue;
-                }
-                "q" | "quit" => return false,
-                "" | "n" | "no" => {}
-                _ => {
-                    before.push_str(ANSWERS);
-                    continue;
-                }
+/// The files that a person agrees to have overwritten, by path, as they were when they agreed.
+#[derive(Debug, Default)]
+pub(super) struct Agreed(HashMap<String, Vec<u8>>);
+
+impl Agreed {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Lets `plan` overwrite what still is what was agreed to.
+    pub(super) fn apply(&self, plan: &mut Plan) {
+        for step in plan.steps.iter_mut().filter(|step| step.change == Change::Edited) {
+            if self.0.get(&step.output.path) == Some(&step.found) {
+                step.change = Change::Update;
             }
-            break;
         }
     }
-    true
+
+    fn add(&mut self, step: &Step) {
+        self.0.insert(step.output.path.clone(), step.found.clone());
+    }
+}
+
+/// What a person says to one file.
+enum Answer {
+    Overwrite,
+    OverwriteAll,
+    Leave,
+    Stop,
+}
+
+/// Asks what becomes of each edited file; `None` if nothing is to be written at all. When nobody answers, files stay
+/// as they are.
+pub(super) fn asked(plan: &Plan, mut ask: impl FnMut(&str) -> Option<String>) -> Option<Agreed> {
+    let mut agreed = Agreed::default();
+    let mut steps = plan.steps.iter().filter(|step| step.change == Change::Edited);
+    while let Some(step) = steps.next() {
+        match answer(step, &mut ask) {
+            None => break,
+            Some(Answer::Stop) => return None,
+            Some(Answer::Leave) => {}
+            Some(Answer::Overwrite) => agreed.add(step),
+            Some(Answer::OverwriteAll) => {
+                agreed.add(step);
+                steps.by_ref().for_each(|step| agreed.add(step));
+            }
+        }
+    }
+    Some(agreed)
+}
+
+/// Asks until there is an answer; `None` if nobody answers.
+fn answer(step: &Step, ask: &mut impl FnMut(&str) -> Option<String>) -> Option<Answer> {
+    let mut before = String::new();
+    loop {
+        let typed = ask(&(before + &question(step)))?;
+        before = String::new();
+        match typed.trim().to_lowercase().as_str() {
+            "y" | "yes" => return Some(Answer::Overwrite),
+            "a" | "all" => return Some(Answer::OverwriteAll),
+            "" | "n" | "no" => return Some(Answer::Leave),
+            "q" | "quit" => return Some(Answer::Stop),
+            "d" | "diff" => showing::push(&mut before, step),
+            _ => before.push_str(ANSWERS),
+        }
+    }
 }
 
 fn question(step: &Step) -> String {
@@ -88,34 +122,46 @@ mod tests {
     #[test]
     fn answers_decide_file_by_file_and_silence_leaves_files_alone() {
         use Change::{Create, Edited, Unchanged, Update};
-        for (answers, goes_on, then) in [
-            (&["y", "n", "yes"][..], true, [Update, Edited, Update]),
-            (&["", "\n", "N\n"], true, [Edited; 3]),
-            (&["n", "a"], true, [Edited, Update, Update]),
-            (&["d", "what?", "Y\n"], true, [Update, Edited, Edited]),
-            (&["y", "q"], false, [Update, Edited, Edited]),
-            (&[], true, [Edited; 3]),
+        for (answers, then) in [
+            (&["y", "n", "yes"][..], Some([Update, Edited, Update])),
+            (&["", "\n", "N\n"], Some([Edited; 3])),
+            (&["n", "a"], Some([Edited, Update, Update])),
+            (&["d", "what?", "Y\n"], Some([Update, Edited, Edited])),
+            (&["y", "q"], None),
+            (&[], Some([Edited; 3])),
         ] {
             let mut plan = plan(&[Create, Edited, Unchanged, Edited, Edited]);
             let mut answers = answers.iter();
-            assert_eq!(settle(&mut plan, |_| answers.next().map(|word| (*word).to_owned())), goes_on);
-            let edited = [1, 3, 4].map(|index| plan.steps[index].change);
+            let agreed = asked(&plan, |_| answers.next().map(|word| (*word).to_owned()));
+            let edited = agreed.map(|agreed| {
+                agreed.apply(&mut plan);
+                [1, 3, 4].map(|index| plan.steps[index].change)
+            });
             assert_eq!(edited, then);
             assert_eq!([plan.steps[0].change, plan.steps[2].change], [Create, Unchanged]);
         }
     }
 
     #[test]
+    fn what_was_changed_while_a_person_thought_stays() {
+        let mut plan = plan(&[Change::Edited]);
+        let agreed = asked(&plan, |_| Some("y".into())).unwrap();
+        plan.steps[0].found = b"changed again".to_vec();
+        agreed.apply(&mut plan);
+        assert_eq!(plan.steps[0].change, Change::Edited);
+    }
+
+    #[test]
     fn the_difference_is_shown_and_what_may_be_answered_is_said() {
-        let mut asked = Vec::new();
+        let mut questions = Vec::new();
         let mut answers = ["d", "huh"].into_iter();
-        settle(&mut plan(&[Change::Edited]), |question| {
-            asked.push(question.to_owned());
+        asked(&plan(&[Change::Edited]), |question| {
+            questions.push(question.to_owned());
             answers.next().map(str::to_owned)
         });
-        assert_eq!(asked.len(), 3);
-        assert!(asked[1].contains("theirs") && asked[1].contains("ours"), "{}", asked[1]);
-        assert!(asked[2].starts_with(ANSWERS), "{}", asked[2]);
-        assert!(asked.iter().all(|question| question.ends_with("[y/N/d/a/q] ")));
+        assert_eq!(questions.len(), 3);
+        assert!(questions[1].contains("theirs") && questions[1].contains("ours"), "{}", questions[1]);
+        assert!(questions[2].starts_with(ANSWERS), "{}", questions[2]);
+        assert!(questions.iter().all(|question| question.ends_with("[y/N/d/a/q] ")));
     }
 }
