@@ -145,11 +145,16 @@ fn orphans(plan: &Plan, pruned: bool) -> Option<Problem> {
     if steps.is_empty() {
         return None;
     }
+    let (it, they_were, they_stay) = match steps.len() {
+        1 => ("it", "it was", "it stays"),
+        _ => ("them", "they were", "they stay"),
+    };
     let problem = Problem::new(format!("no prompt is emitted any more to {}", paths(&steps)));
     Some(match pruned {
-        false => problem.hint("`cn emit --all --prune` deletes what is ours of it"),
-        true => problem
-            .hint("it was edited since it was written, and so it stays; delete it if you do not need it"),
+        false => problem.hint(format!("`cn emit --all --prune` deletes {it}")),
+        true => problem.hint(format!(
+            "{they_were} edited since, and so {they_stay}; delete {it} if you do not need {it}"
+        )),
     })
 }
 
