@@ -39,6 +39,12 @@ pub struct Applied {
 /// Does what `plan` says; one failure does not keep others from being written.
 #[must_use]
 pub fn apply(plan: &Plan) -> Applied {
+    apply_while(plan, || true)
+}
+
+/// As [`apply`], but ends before a file as soon as `go_on` says so.
+#[must_use]
+pub fn apply_while(plan: &Plan, go_on: impl Fn() -> bool + Sync) -> Applied {
     let failed = |step: &Step, source| WriteError {
         verb: if step.change == Change::Remove { "remove" } else { "write" },
         path: step.output.path.clone(),
@@ -46,7 +52,9 @@ pub fn apply(plan: &Plan) -> Applied {
         source,
     };
     let run = |steps: &[Step]| -> Vec<Result<Option<Stat>, WriteError>> {
-        steps.iter().map(|step| write_step(step).map_err(|e| failed(step, e))).collect()
+        let write =
+            |step: &Step| if go_on() { write_step(step).map_err(|e| failed(step, e)) } else { Ok(None) };
+        steps.iter().map(write).collect()
     };
     // What is written is there before anything goes, and nobody makes a file in a folder that is about to go.
     let (outputs, swept) = plan.steps.split_at(plan.outputs().count());

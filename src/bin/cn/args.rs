@@ -189,6 +189,16 @@ pub(crate) struct Emit {
     /// Neither use nor write what the last run remembered
     #[arg(long)]
     pub(crate) no_cache: bool,
+    /// Go on, and write again what changes in the store and the configuration
+    #[arg(long, conflicts_with_all = ["check", "dry_run", "diff"])]
+    pub(crate) watch: bool,
+    /// With --watch: look every MS milliseconds [500], do not wait to be told
+    #[arg(long, value_name = "MS", num_args = 0..=1, require_equals = true, default_missing_value = "500")]
+    #[arg(requires = "watch", value_parser = clap::value_parser!(u64).range(10..=86_400_000))]
+    pub(crate) poll: Option<u64>,
+    /// With --watch: clear the screen before each build
+    #[arg(long, requires = "watch")]
+    pub(crate) clear: bool,
 }
 
 impl Emit {

@@ -14,16 +14,20 @@ use canopy::write;
 
 use crate::args::Emit;
 use crate::context::Context;
-use crate::report::{ExitStatus, Reply, quoted, terminal};
+use crate::report::{ExitStatus, Reply, Report, quoted, terminal};
 use crate::usage;
+use crate::watch;
 
-use listing::Tense;
+pub(crate) use listing::{Tense, edited, members, orphans, summary};
 
 /// Builds, then applies or reports.
-pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
+pub(crate) fn emit(context: &Context, typed: &Emit, report: &Report) -> Result<Reply, Failure> {
     if typed.out.is_some() && typed.names.len() > 1 {
         let problem = Problem::new(format!("one file cannot take {} prompts", typed.names.len()));
         return Ok(usage::wrong(problem.hint("name one prompt, or give a folder with `--out-dir`")));
+    }
+    if typed.watch {
+        return Ok(watch::watch(context, typed, report));
     }
     let root = context.root()?;
     let request = request(typed)?;
@@ -55,7 +59,8 @@ pub(crate) fn emit(context: &Context, typed: &Emit) -> Result<Reply, Failure> {
     Ok(reply.warn(built.warnings))
 }
 
-fn request(typed: &Emit) -> Result<Request, Failure> {
+/// What was typed, as a build takes it.
+pub(crate) fn request(typed: &Emit) -> Result<Request, Failure> {
     let selection = match typed.names.as_slice() {
         [] => Selection::All,
         names => Selection::Named(names.to_vec()),

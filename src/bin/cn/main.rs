@@ -30,6 +30,8 @@ mod tree;
 mod update;
 mod usage;
 mod validate;
+mod watch;
+mod watcher;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -55,7 +57,8 @@ fn main() -> ExitCode {
             let json =
                 cli.global.json || matches!(&cli.command, Some(Command::Render(args)) if args.is_json());
             let report = Report::new(cli.global.color, json, cli.global.quiet);
-            (report, run(cli, json), timing)
+            let reply = run(cli, json, &report);
+            (report, reply, timing)
         }
     };
     let mut status = report.print(&reply);
@@ -65,7 +68,7 @@ fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-fn run(cli: Cli, json: bool) -> Reply {
+fn run(cli: Cli, json: bool, report: &Report) -> Reply {
     let context = Context::new(&cli.global, json);
     let Some(command) = cli.command else {
         return if cli.global.version { help::version() } else { usage::nothing_typed() };
@@ -101,7 +104,7 @@ fn run(cli: Cli, json: bool) -> Reply {
         }
         Command::Schema(args::Schema::Show(args)) => ("schema show", schema::show(&context, &args)),
         Command::Schema(args::Schema::List) => ("schema list", schema::list(&context)),
-        Command::Emit(args) => ("emit", emit::emit(&context, &args)),
+        Command::Emit(args) => ("emit", emit::emit(&context, &args, report)),
         Command::Explain(args) => ("explain", explain::explain(&context, &args)),
         Command::Completions(args) => ("completions", Ok(completions::completions(&args))),
         Command::Man(args) => ("man", man::man(&args)),

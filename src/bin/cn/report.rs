@@ -1,6 +1,7 @@
 //! All printing: one reply, as text for people or as one JSON value.
 #![expect(clippy::disallowed_methods, reason = "this is the room that prints")]
 
+mod event;
 pub(crate) mod terminal;
 mod text;
 
@@ -11,6 +12,7 @@ use canopy::problem::Problem;
 use canopy::project::Failure;
 use canopy::value::{Map, Value};
 
+pub(crate) use event::Event;
 pub(crate) use text::{Styled, bad, caution, count, dim, good, hint, quoted, strong};
 
 use crate::args::Color;
@@ -26,6 +28,10 @@ pub(crate) enum ExitStatus {
     Failed = 1,
     /// The command line is wrong.
     Usage = 2,
+    /// A person ended it, as shells tell it: 128 and the signal's number.
+    Interrupted = 130,
+    /// Somebody else ended it.
+    Terminated = 143,
 }
 
 /// What a command has to say.
@@ -50,6 +56,8 @@ pub(crate) struct Reply {
     pub(crate) warnings: Vec<Problem>,
     /// What is wrong.
     pub(crate) problems: Vec<Problem>,
+    /// Whether all was told already, event by event.
+    pub(crate) is_told: bool,
 }
 
 impl Reply {
@@ -138,8 +146,16 @@ impl Report {
     /// Prints a reply and says how the program ends: that nobody reads on is no failure.
     pub(crate) fn print(&self, reply: &Reply) -> ExitStatus {
         match self.write(reply) {
-            Ok(()) => reply.status,
             Err(e) if e.kind() == ErrorKind::BrokenPipe => reply.status,
+            written => self.ended(written.map(|()| reply.status)),
+        }
+    }
+
+    /// How the program ends after it told what happened: that nobody reads on is an end like another.
+    pub(crate) fn ended(&self, told: io::Result<ExitStatus>) -> ExitStatus {
+        match told {
+            Ok(status) => status,
+            Err(e) if e.kind() == ErrorKind::BrokenPipe => ExitStatus::Success,
             Err(e) => {
                 let problem = Problem::new(format!("cannot write the answer: {e}"));
                 // Where nothing can be written, nothing can be said about it either.
@@ -160,9 +176,10 @@ impl Report {
 
     /// Only stdout can fail: that nobody hears the rest must not keep the answer back.
     fn write(&self, reply: &Reply) -> io::Result<()> {
-        for warning in &reply.warnings {
-            say(&text::problem(text::Level::Warning, warning));
+        if reply.is_told {
+            return Ok(());
         }
+        self.warn(&reply.warnings);
         let answered = self.answer(reply);
         if !self.json && !self.quiet {
             say(reply.notes.text());

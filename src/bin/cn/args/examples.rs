@@ -40,7 +40,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("config unset", &["cn config unset targets.commands"]),
     (
         "emit",
-        &["cn emit --all", "cn emit builder 'review-*'", "cn emit --check --diff", "cn emit --all --prune"],
+        &["cn emit --all", "cn emit builder 'review-*'", "cn emit --check --diff", "cn emit --all --watch"],
     ),
     ("explain", &["cn explain agents/builder.md", "cn explain builder --json"]),
     ("sync", &["cn sync", "cn sync --status"]),

@@ -15,7 +15,7 @@ use super::{command_for, showing};
 
 /// Whether the files were written, but for those that could not be, or would be.
 #[derive(Clone, Copy)]
-pub(super) enum Tense<'a> {
+pub(crate) enum Tense<'a> {
     Past(&'a [WriteError]),
     Future,
 }
@@ -66,7 +66,7 @@ pub(super) fn listed(context: &Context, typed: &Emit, plan: &Plan, tense: Tense<
 }
 
 /// `2 written, 1 removed, 3 up to date`.
-fn summary(plan: &Plan, tense: Tense<'_>, failed: usize) -> String {
+pub(crate) fn summary(plan: &Plan, tense: Tense<'_>, failed: usize) -> String {
     let number = |of: fn(Change) -> bool| plan.steps.iter().filter(|step| of(step.change)).count();
     let unchanged = number(|change| change == Change::Unchanged);
     if unchanged == plan.steps.len() {
@@ -90,7 +90,7 @@ fn summary(plan: &Plan, tense: Tense<'_>, failed: usize) -> String {
 }
 
 /// One file as JSON.
-pub(super) fn members(step: &Step, failed: bool, with_diff: bool) -> Map {
+pub(crate) fn members(step: &Step, failed: bool, with_diff: bool) -> Map {
     let mut map = Map::new();
     map.insert("name".into(), step.output.name.as_str().into());
     map.insert("path".into(), step.output.path.as_str().into());
@@ -113,7 +113,7 @@ pub(super) fn members(step: &Step, failed: bool, with_diff: bool) -> Map {
 const NAMED: usize = 3;
 
 /// What is said of files that are not ours.
-pub(super) fn edited(typed: &Emit, plan: &Plan) -> Option<Problem> {
+pub(crate) fn edited(typed: &Emit, plan: &Plan) -> Option<Problem> {
     let steps: Vec<&Step> = plan.steps.iter().filter(|step| step.change == Change::Edited).collect();
     let first = steps.first()?;
     let message = match steps.len() {
@@ -140,7 +140,7 @@ pub(super) fn edited(typed: &Emit, plan: &Plan) -> Option<Problem> {
 }
 
 /// What is said of files that no prompt is emitted to any more; what was to be pruned and is still there was edited.
-fn orphans(plan: &Plan, pruned: bool) -> Option<Problem> {
+pub(crate) fn orphans(plan: &Plan, pruned: bool) -> Option<Problem> {
     let steps: Vec<&Step> = plan.steps.iter().filter(|step| step.change == Change::Orphan).collect();
     if steps.is_empty() {
         return None;
