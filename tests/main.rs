@@ -41,5 +41,7 @@ mod tidy;
 #[cfg(feature = "cli")]
 mod trust;
 #[cfg(feature = "cli")]
+mod watching;
+#[cfg(feature = "cli")]
 mod writing;
 mod yaml;
