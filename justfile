@@ -35,6 +35,12 @@ snapshots:
     INSTA_UPDATE=always cargo test --workspace --locked
     git diff --stat -- snapshots
 
+# Edit a store in every way under a watch for so many seconds, and look at what is left (needs Linux)
+[group('work')]
+soak SECONDS='3600':
+    cargo build --release
+    python3 benches/soak.py --cn target/release/cn --seconds {{SECONDS}}
+
 # Format
 [group('work')]
 fmt:
@@ -59,7 +65,7 @@ lint:
 no-default-features:
     cargo test --package canopy --no-default-features --locked
     @graph=$(cargo tree --package canopy --no-default-features --edges normal --prefix none --locked) \
-        && ! echo "$graph" | grep -E '^(clap|notify|anstream|anstyle|similar|indicatif)[_a-z]* '
+        && ! echo "$graph" | grep -E '^(clap|notify|inotify|signal-hook|ctrlc|anstream|anstyle|similar|indicatif)[_a-z]* '
 
 # Documentation without warnings
 [group('check')]
