@@ -21,6 +21,8 @@ import tempfile
 import threading
 import time
 
+# Versions of a prompt that stay in the store: what was emitted must be one of them, else it is nobody's.
+KEPT = 8
 TICKS = os.sysconf("SC_CLK_TCK")
 CONFIG = "project: soak\nversion: \"1\"\ntargets:\n  agents:\n    dir: {}\n    default: true\n"
 
@@ -33,8 +35,19 @@ class Project:
         self.store, self.config = root / ".canopy/prompts.jsonl", root / ".canopy/config.yaml"
         self.store.parent.mkdir()
         self.config.write_text(CONFIG.format("agents"))
-        self.records = [self.record(f"p{number}", 1, "first") for number in range(prompts)]
-        self.store.write_text("".join(self.records))
+        self.records = [[self.record(f"p{number}", 1, "first")] for number in range(prompts)]
+        self.store.write_text(self.text())
+
+    def text(self):
+        return "".join(line for lines in self.records for line in lines)
+
+    def edit(self):
+        """One more version of some prompt; old ones go, so that the store does not grow and builds stay comparable."""
+        self.edits += 1
+        number = random.randrange(len(self.records))
+        line = self.record(f"p{number}", self.edits + 1, f"edit {self.edits}")
+        self.records[number] = self.records[number][-KEPT:] + [line]
+        return line
 
     @staticmethod
     def record(name, version, text):
@@ -43,11 +56,8 @@ class Project:
                            "sections": [{"name": "role", "body": body}]}) + "\n"
 
     def next(self):
-        """The store with one more version; not more and more of them, so that builds stay comparable."""
-        self.edits += 1
-        number = random.randrange(len(self.records))
-        self.records[number] = self.record(f"p{number}", self.edits + 1, f"edit {self.edits}")
-        return "".join(self.records)
+        self.edit()
+        return self.text()
 
     def atomic(self):
         self.replace(self.store, self.next())
@@ -75,12 +85,9 @@ class Project:
             file.write(text[len(text) // 2:])
 
     def append(self):
-        number = random.randrange(len(self.records))
-        self.edits += 1
-        line = self.record(f"p{number}", self.edits + 1, f"edit {self.edits}")
+        line = self.edit()
         with open(self.store, "a") as file:
             file.write(line)
-        self.records[number] = line
 
     def touch(self):
         os.utime(self.store)
@@ -111,7 +118,7 @@ class Project:
 
     def conflict(self):
         self.breaks += 1
-        self.replace(self.store, "<<<<<<< ours\n" + "".join(self.records))
+        self.replace(self.store, "<<<<<<< ours\n" + self.text())
 
     def noise(self):
         git = self.root / ".git"
@@ -156,7 +163,7 @@ def main():
     cn = str(pathlib.Path(shutil.which(a.cn) or a.cn).resolve())
     root = pathlib.Path(tempfile.mkdtemp(prefix="cn-soak-"))
     project = Project(root, a.prompts)
-    watch = subprocess.Popen([cn, "emit", "--all", "--watch", "--json"], cwd=root, stdout=subprocess.PIPE,
+    watch = subprocess.Popen([cn, "emit", "--all", "--watch", "--prune", "--json"], cwd=root, stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, text=True)
     seen, last_error = {}, []
 

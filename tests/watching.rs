@@ -117,13 +117,30 @@ fn holds(place: &Place, path: &str, text: &str) -> bool {
     std::fs::read_to_string(place.path(path)).is_ok_and(|found| found.contains(text))
 }
 
-/// A store whose one prompt says `text`.
-fn saying(text: &str) -> String {
-    store(&format!(r#"{{"name":"a","sections":{{"r":"{text}"}}}}"#))
+/// A store of one prompt, to which each text is added as a version of its own.
+struct Sayings {
+    text: String,
+    version: usize,
 }
 
-fn project() -> Place {
-    Place::with_store("").prompts(&saying("one"))
+impl Sayings {
+    fn new() -> Sayings {
+        Sayings { text: String::new(), version: 0 }
+    }
+
+    /// The store, once it says `text`.
+    fn saying(&mut self, text: &str) -> String {
+        self.version += 1;
+        let version = self.version;
+        let record = format!(r#"{{"name":"a","version":{version},"sections":{{"r":"{text}"}}}}"#);
+        self.text.push_str(&store(&record));
+        self.text.clone()
+    }
+}
+
+fn project() -> (Place, Sayings) {
+    let mut sayings = Sayings::new();
+    (Place::with_store("").prompts(&sayings.saying("one")), sayings)
 }
 
 const PROMPTS: &str = ".canopy/prompts.jsonl";
@@ -137,13 +154,13 @@ fn replace(place: &Place, path: &str, text: &str) {
 
 #[test]
 fn the_first_build_runs_at_once_and_each_change_is_told_once() {
-    let place = project();
+    let (place, mut sayings) = project();
     let (mut watching, events) = Watching::ready(&place, &["--all"]);
     assert_eq!(events.len(), 2, "{events:?}");
     assert_eq!(events[0]["files"][0]["status"], "created");
     assert_eq!(events[1]["watching"], "reports");
     for text in ["two", "three"] {
-        replace(&place, PROMPTS, &saying(text));
+        replace(&place, PROMPTS, &sayings.saying(text));
         let event = watching.event();
         assert_eq!(event["files"][0]["path"], "agents/a.md");
         assert_eq!(event["files"][0]["status"], "updated");
@@ -198,11 +215,11 @@ const SAVES: [(&str, Save); 6] = [
 #[test]
 fn however_a_file_is_saved_it_is_noticed_and_no_half_of_it_is_an_error() {
     for args in [&["--all"][..], &["--all", "--poll=10"]] {
-        let place = project();
+        let (place, mut sayings) = project();
         let (mut watching, _) = Watching::ready(&place, args);
         for (number, (how, save)) in SAVES.iter().enumerate() {
             let text = format!("saved {number} end");
-            save(&place.path(PROMPTS), &saying(&text));
+            save(&place.path(PROMPTS), &sayings.saying(&text));
             let events = watching.until_written(&place, "agents/a.md", &text);
             assert!(events.iter().all(|event| event["event"] == "emit"), "{how}: {events:?}");
         }
@@ -212,10 +229,10 @@ fn however_a_file_is_saved_it_is_noticed_and_no_half_of_it_is_an_error() {
 
 #[test]
 fn a_burst_is_built_a_few_times_and_to_its_end() {
-    let place = project();
+    let (place, mut sayings) = project();
     let (mut watching, _) = Watching::ready(&place, &["--all"]);
     for number in 0..50 {
-        replace(&place, PROMPTS, &saying(&format!("burst {number} end")));
+        replace(&place, PROMPTS, &sayings.saying(&format!("burst {number} end")));
     }
     let events = watching.until_written(&place, "agents/a.md", "burst 49 end");
     assert!(events.len() <= 25, "{}", events.len());
@@ -223,28 +240,29 @@ fn a_burst_is_built_a_few_times_and_to_its_end() {
 
 #[test]
 fn what_is_no_input_is_not_noticed() {
-    let place = project();
+    let (place, mut sayings) = project();
     let (mut watching, _) = Watching::ready(&place, &["--all", "--out-dir", "."]);
     let mut place = place;
-    for path in
-        [".git/index", ".canopy/cache/x", ".canopy/prompts.jsonl.lock", ".canopy/.cn-1.tmp", "a.md", "b"]
-    {
+    for path in [".git/index", ".canopy/cache/x", ".canopy/prompts.jsonl.lock", ".canopy/.cn-1.tmp", "b"] {
         place = place.write(path, "x");
     }
-    let _ = std::fs::read(place.path(PROMPTS)).unwrap();
+    // Its own output as well, and what only reads.
+    let output = place.read("a.md");
+    replace(&place, "a.md", &output);
+    let _ = place.read(PROMPTS);
     place.ok(&["list"]);
-    replace(&place, PROMPTS, &saying("next"));
+    replace(&place, PROMPTS, &sayings.saying("next"));
     let event = watching.event();
-    // Had the others been noticed, `a.md` would have been written before.
+    // Had anything else been noticed, a build would have been told that wrote nothing.
     assert_eq!(event["files"][0]["path"], "a.md");
     assert!(holds(&place, "a.md", "next"));
-    replace(&place, PROMPTS, &saying("last"));
+    replace(&place, PROMPTS, &sayings.saying("last"));
     assert_eq!(watching.event()["files"][0]["status"], "updated");
 }
 
 #[test]
 fn a_touch_changes_nothing() {
-    let place = project();
+    let (place, _) = project();
     let (mut watching, _) = Watching::ready(&place, &["--all"]);
     let written = place.path("agents/a.md").metadata().unwrap().modified().unwrap();
     let file = std::fs::OpenOptions::new().append(true).open(place.path(PROMPTS)).unwrap();
@@ -257,14 +275,14 @@ fn a_touch_changes_nothing() {
 
 #[test]
 fn a_broken_state_is_told_with_its_place_and_the_good_files_stay() {
-    let place = project();
+    let (place, mut sayings) = project();
     let (mut watching, _) = Watching::ready(&place, &["--all"]);
-    replace(&place, PROMPTS, &format!("<<<<<<< HEAD\n{}", saying("two")));
+    replace(&place, PROMPTS, &format!("<<<<<<< HEAD\n{}", sayings.saying("two")));
     let event = watching.event();
     assert_eq!(event["event"], "error");
     assert_eq!((&event["problems"][0]["path"], &event["problems"][0]["line"]), (&PROMPTS.into(), &1.into()));
     assert!(holds(&place, "agents/a.md", "one"));
-    replace(&place, PROMPTS, &saying("three"));
+    replace(&place, PROMPTS, &sayings.saying("three"));
     watching.until_written(&place, "agents/a.md", "three");
     replace(&place, ".canopy/config.yaml", "targets: [\n");
     assert_eq!(watching.event()["problems"][0]["path"], ".canopy/config.yaml");
@@ -274,26 +292,27 @@ fn a_broken_state_is_told_with_its_place_and_the_good_files_stay() {
 
 #[test]
 fn it_starts_in_a_broken_state_and_goes_on_when_that_is_mended() {
-    let place = Place::with_store("").prompts("<<<<<<< HEAD\n");
+    let (place, mut sayings) = project();
+    let place = place.prompts("<<<<<<< HEAD\n");
     let (mut watching, events) = Watching::ready(&place, &["--all"]);
     assert_eq!(events[0]["event"], "error");
-    replace(&place, PROMPTS, &saying("whole"));
+    replace(&place, PROMPTS, &sayings.saying("whole"));
     watching.until_written(&place, "agents/a.md", "whole");
 }
 
 #[test]
 fn a_store_that_is_gone_is_no_empty_one() {
     for args in [&["--all"][..], &["--all", "--poll=10"]] {
-        let place = project();
+        let (place, mut sayings) = project();
         let (mut watching, _) = Watching::ready(&place, args);
         std::fs::remove_file(place.path(PROMPTS)).unwrap();
         assert!(watching.event()["problems"][0]["message"].as_str().unwrap().contains("is gone"));
-        let place = place.prompts(&saying("back"));
+        let place = place.prompts(&sayings.saying("back"));
         watching.until_written(&place, "agents/a.md", "back");
         std::fs::remove_dir_all(place.path(".canopy")).unwrap();
         watching.until(|event| event["event"] == "error");
         assert!(holds(&place, "agents/a.md", "back"));
-        let place = place.prompts(&saying("again"));
+        let place = place.prompts(&sayings.saying("again"));
         watching.until_written(&place, "agents/a.md", "again");
     }
 }
@@ -301,31 +320,35 @@ fn a_store_that_is_gone_is_no_empty_one() {
 #[test]
 fn a_folder_may_be_renamed_and_another_one_take_its_place() {
     for folder in [".canopy", "."] {
-        let above = Place::new().write("p/.canopy/prompts.jsonl", saying("one"));
+        let mut sayings = Sayings::new();
+        let above = Place::new().write("p/.canopy/prompts.jsonl", sayings.saying("one"));
         let command = command(&above.path("p"), &["--json", "--all"]);
         let mut watching = Watching::spawn(command);
         watching.until(|event| event["event"] == "ready");
         let moved = above.path("p").join(folder).canonicalize().unwrap();
         std::fs::rename(&moved, above.path("away")).unwrap();
         watching.until(|event| event["event"] == "error");
-        let above = above.write("p/.canopy/prompts.jsonl", saying("another"));
+        let above = above.write("p/.canopy/prompts.jsonl", sayings.saying("another"));
         watching.until_written(&above, "p/agents/a.md", "another");
-        replace(&above, "p/.canopy/prompts.jsonl", &saying("and on"));
+        replace(&above, "p/.canopy/prompts.jsonl", &sayings.saying("and on"));
         watching.until_written(&above, "p/agents/a.md", "and on");
         std::fs::remove_dir_all(&moved).unwrap();
         std::fs::rename(above.path("away"), &moved).unwrap();
-        replace(&above, "p/.canopy/prompts.jsonl", &saying("back"));
+        replace(&above, "p/.canopy/prompts.jsonl", &sayings.saying("back"));
         watching.until_written(&above, "p/agents/a.md", "back");
     }
 }
 
 #[test]
 fn many_files_change_at_once() {
-    let place = project();
+    let (place, _) = project();
     let (mut watching, _) = Watching::ready(&place, &["--all"]);
-    let branch = |word: &str| {
-        let prompts: Vec<_> =
-            (0..100).map(|i| format!(r#"{{"name":"p{i}","sections":{{"r":"{word}"}}}}"#)).collect();
+    let mut records = String::new();
+    let mut branch = |version: usize, word: &str| {
+        for name in 0..100 {
+            let record = format!(r#"{{"name":"p{name}","version":{version},"sections":{{"r":"{word}"}}}}"#);
+            records.push_str(&store(&record));
+        }
         for number in 0..1000 {
             let path = place.path(&format!("src/{}/{number}.txt", number % 10));
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -333,38 +356,41 @@ fn many_files_change_at_once() {
             std::fs::write(path, word).unwrap();
         }
         std::fs::remove_file(place.path(PROMPTS)).unwrap();
-        std::fs::write(place.path(PROMPTS), store(&prompts.join("\n"))).unwrap();
+        std::fs::write(place.path(PROMPTS), &records).unwrap();
     };
-    for word in ["main", "branch", "other"] {
-        branch(word);
+    for (version, word) in [(1, "main"), (2, "branch"), (3, "other")] {
+        branch(version, word);
         watching.until_written(&place, "agents/p99.md", word);
     }
-    assert_eq!(place.ok(&["emit", "--check"]).status, 0);
+    place.ok(&["emit", "--check", "p1", "p99"]);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_store_that_is_replaced_by_a_link_is_followed_to_where_it_is() {
-    let place =
-        project().write("elsewhere/store.jsonl", saying("linked")).write("third/s.jsonl", saying("third"));
+    let (place, mut sayings) = project();
+    let place = place
+        .write("elsewhere/store.jsonl", &sayings.saying("linked"))
+        .write("third/s.jsonl", &sayings.saying("third"));
     let (mut watching, _) = Watching::ready(&place, &["--all"]);
-    let link = |to: &str| {
+    let link = |place: &Place, to: &str| {
         std::os::unix::fs::symlink(place.path(to), place.path(".canopy/link")).unwrap();
         std::fs::rename(place.path(".canopy/link"), place.path(PROMPTS)).unwrap();
     };
-    link("elsewhere/store.jsonl");
+    link(&place, "elsewhere/store.jsonl");
     watching.until_written(&place, "agents/a.md", "linked");
-    replace(&place, "elsewhere/store.jsonl", &saying("behind the link"));
+    replace(&place, "elsewhere/store.jsonl", &sayings.saying("behind the link"));
     watching.until_written(&place, "agents/a.md", "behind the link");
-    link("third/s.jsonl");
+    let place = place.write("third/s.jsonl", sayings.saying("third"));
+    link(&place, "third/s.jsonl");
     watching.until_written(&place, "agents/a.md", "third");
-    replace(&place, "third/s.jsonl", &saying("fourth"));
+    replace(&place, "third/s.jsonl", &sayings.saying("fourth"));
     watching.until_written(&place, "agents/a.md", "fourth");
 }
 
 #[test]
 fn writers_of_the_store_and_other_watches_and_builds_do_not_disturb_each_other() {
-    let place = project();
+    let (place, _) = project();
     let (mut one, _) = Watching::ready(&place, &["--all"]);
     let (mut two, _) = Watching::ready(&place, &["--all"]);
     for number in 0..10 {
@@ -380,23 +406,43 @@ fn writers_of_the_store_and_other_watches_and_builds_do_not_disturb_each_other()
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_told_beside_those_that_are() {
+fn a_file_that_somebody_edited_is_left_alone_and_told_beside_those_that_are_written() {
     let place = Place::with_store("{\"name\":\"a\"}\n{\"name\":\"b\"}");
     let (mut watching, _) = Watching::ready(&place, &["--all"]);
-    let text = store("{\"name\":\"a\",\"emitDir\":\"file\"}\n{\"name\":\"b\",\"sections\":{\"r\":\"new\"}}");
-    let place = place.write("file", "no folder");
-    replace(&place, PROMPTS, &text);
+    let place = place.write("agents/a.md", "mine\n");
+    let version = |number: usize| {
+        let records = ["a", "b"].map(|name| {
+            format!(r#"{{"name":"{name}","version":{number},"sections":{{"r":"text {number}"}}}}"#)
+        });
+        place.read(PROMPTS) + &store(&records.join("\n"))
+    };
+    for number in [2, 3] {
+        replace(&place, PROMPTS, &version(number));
+        let event = watching.event();
+        let statuses: Vec<_> =
+            event["files"].as_array().unwrap().iter().map(|file| &file["status"]).collect();
+        assert_eq!(statuses, ["edited", "updated"], "{event}");
+        assert!(event["problems"][0]["message"].as_str().unwrap().contains("agents/a.md"), "{event}");
+        assert!(holds(&place, "agents/b.md", &format!("text {number}")));
+    }
+    assert_eq!(place.read("agents/a.md"), "mine\n");
+}
+
+#[test]
+fn what_no_prompt_is_emitted_to_any_more_is_removed_if_that_is_asked_for() {
+    let place = Place::with_store("{\"name\":\"a\"}\n{\"name\":\"b\"}");
+    let (mut watching, _) = Watching::ready(&place, &["--all", "--prune"]);
+    place.ok(&["archive", "b"]);
     let event = watching.event();
-    assert!(!event["problems"].as_array().unwrap().is_empty(), "{event}");
-    replace(&place, PROMPTS, &saying("well again"));
-    watching.until_written(&place, "agents/a.md", "well again");
+    assert_eq!(event["removed"], serde_json::json!(["agents/b.md"]), "{event}");
+    assert!(place.exists("agents/a.md") && !place.exists("agents/b.md"));
 }
 
 #[cfg(unix)]
 #[test]
 fn signals_end_it_and_nothing_is_left_behind() {
     for (signal, status) in [("INT", 130), ("TERM", 143)] {
-        let place = project();
+        let (place, _) = project();
         let (mut watching, _) = Watching::ready(&place, &["--all"]);
         watching.signal(signal);
         let event = watching.event();
@@ -435,7 +481,7 @@ fn a_signal_lets_the_file_that_is_being_written_become_whole() {
 #[cfg(target_os = "linux")]
 #[test]
 fn who_looks_reads_nothing_as_long_as_nothing_changes() {
-    let place = project();
+    let (place, mut sayings) = project();
     let (mut watching, events) = Watching::ready(&place, &["--all", "--poll=10"]);
     assert_eq!(events[1]["pollMs"], 10);
     let number = |file: &str, key: &str| -> u64 {
@@ -448,14 +494,14 @@ fn who_looks_reads_nothing_as_long_as_nothing_changes() {
     let (first, read) = (looks(), number("io", "rchar:"));
     wait_for("looks", || looks() > first + 20);
     assert_eq!(number("io", "rchar:"), read);
-    replace(&place, PROMPTS, &saying("seen"));
+    replace(&place, PROMPTS, &sayings.saying("seen"));
     watching.until_written(&place, "agents/a.md", "seen");
 }
 
 #[cfg(unix)]
 #[test]
 fn it_ends_quietly_when_nobody_reads_on() {
-    let place = project();
+    let (place, mut sayings) = project();
     let mut child = command(&place.root(), &["--json", "--all"]).spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
@@ -464,7 +510,7 @@ fn it_ends_quietly_when_nobody_reads_on() {
         assert!(stdout.read_line(&mut line).unwrap() > 0);
     }
     drop(stdout);
-    replace(&place, PROMPTS, &saying("unheard"));
+    replace(&place, PROMPTS, &sayings.saying("unheard"));
     let mut watching = Watching { child, lines: mpsc::channel().1 };
     assert_eq!(watching.status(), Some(0));
 }
@@ -472,7 +518,7 @@ fn it_ends_quietly_when_nobody_reads_on() {
 #[cfg(unix)]
 #[test]
 fn it_needs_no_terminal_and_no_standard_input() {
-    let place = project();
+    let (place, mut sayings) = project();
     let mut shell = Command::new("sh");
     let script =
         format!("'{}' emit --all --watch --json <&- 2>/dev/null & wait $!", env!("CARGO_BIN_EXE_cn"));
@@ -480,26 +526,26 @@ fn it_needs_no_terminal_and_no_standard_input() {
     shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut watching = Watching::spawn(shell);
     watching.until(|event| event["event"] == "ready");
-    replace(&place, PROMPTS, &saying("in the background"));
+    replace(&place, PROMPTS, &sayings.saying("in the background"));
     watching.until_written(&place, "agents/a.md", "in the background");
     // The shell goes, its reader goes, and with the next word the watch goes.
     drop(watching);
-    replace(&place, PROMPTS, &saying("the end"));
+    replace(&place, PROMPTS, &sayings.saying("the end"));
     wait_for("the last build", || holds(&place, "agents/a.md", "the end"));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn where_the_system_cannot_report_it_says_so_and_looks() {
-    let place = project();
+    let (place, mut sayings) = project();
     let mut shell = Command::new("sh");
-    let script = format!("ulimit -n 6; exec '{}' emit --all --watch --json", env!("CARGO_BIN_EXE_cn"));
+    let script = format!("ulimit -n 7; exec '{}' emit --all --watch --json", env!("CARGO_BIN_EXE_cn"));
     shell.current_dir(place.root()).args(["-c", &script]).env_remove("CANOPY_ROOT");
     shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut watching = Watching::spawn(shell);
     let events = watching.until(|event| event["event"] == "ready");
     assert_eq!(events[events.len() - 1]["watching"], "polling", "{events:?}");
-    replace(&place, PROMPTS, &saying("looked at"));
+    replace(&place, PROMPTS, &sayings.saying("looked at"));
     watching.until_written(&place, "agents/a.md", "looked at");
     watching.signal("TERM");
     assert_eq!(watching.status(), Some(143));
@@ -521,15 +567,17 @@ fn people_are_told_one_line_a_build_with_the_time() {
     };
     assert_eq!(told(&mut watching), "2 written, 0 up to date (N ms): agents/a.md, agents/b.md");
     assert_eq!(told(&mut watching), "watching; Ctrl-C ends it");
-    replace(&place, PROMPTS, &store("{\"name\":\"a\",\"sections\":{\"r\":\"x\"}}\n{\"name\":\"b\"}"));
+    let before = place.read(PROMPTS);
+    let reworded = before + &store(r#"{"name":"a","version":2,"sections":{"r":"x"}}"#);
+    replace(&place, PROMPTS, &reworded);
     assert_eq!(told(&mut watching), "1 written, 1 up to date (N ms): agents/a.md");
-    replace(&place, PROMPTS, &store("{\"name\":\"a\",\"extends\":\"c\"}"));
+    replace(&place, PROMPTS, &(reworded + &store(r#"{"name":"a","version":3,"extends":"c"}"#)));
     assert_eq!(told(&mut watching), "1 problem; the files stay as they are (N ms)");
 }
 
 #[test]
 fn only_what_goes_together_is_taken() {
-    let place = project();
+    let (place, _) = project();
     for (args, status) in [
         (&["--check"][..], 2),
         (&["--all", "--dry-run"], 2),
