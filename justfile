@@ -35,6 +35,13 @@ snapshots:
     INSTA_UPDATE=always cargo test --workspace --locked
     git diff --stat -- snapshots
 
+# Time the stages, then the whole program beside `git status`, `cp` and `wc`; WHOLE goes to the script
+[group('work')]
+bench *WHOLE:
+    cargo bench --bench stages --locked
+    cargo build --release --locked
+    python3 benches/whole.py --cn target/release/cn {{WHOLE}}
+
 # Edit a store in every way under a watch for so many seconds, and look at what is left (needs Linux)
 [group('work')]
 soak SECONDS='3600':

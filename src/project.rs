@@ -114,12 +114,14 @@ pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
 /// As for [`build`].
 pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Built, Failure> {
     let files = disk(root)?;
-    let cache = if request.cache { memo::recall(&files) } else { None };
-    if request.is_whole()
-        && !request.force
-        && let Some((plan, warnings)) = cache.as_ref().and_then(|cache| memo::nothing_to_do(&files, cache))
-    {
-        return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default() });
+    let mut cache = if request.cache { memo::recall(&files) } else { None };
+    if let Some(last) = cache.take_if(|_| request.is_whole() && !request.force) {
+        match memo::nothing_to_do(&files, last) {
+            Ok((plan, warnings)) => {
+                return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default() });
+            }
+            Err(last) => cache = Some(last),
+        }
     }
     let recorded = Arc::new(cache.map(|cache| cache.recorded()).unwrap_or_default());
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);

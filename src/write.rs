@@ -52,8 +52,13 @@ pub fn apply_while(plan: &Plan, go_on: impl Fn() -> bool + Sync) -> Applied {
         source,
     };
     let run = |steps: &[Step]| -> Vec<Result<Option<Stat>, WriteError>> {
-        let write =
-            |step: &Step| if go_on() { write_step(step).map_err(|e| failed(step, e)) } else { Ok(None) };
+        let write = |step: &Step| {
+            if !step.change.is_done() || go_on() {
+                write_step(step).map_err(|e| failed(step, e))
+            } else {
+                Ok(None)
+            }
+        };
         steps.iter().map(write).collect()
     };
     // What is written is there before anything goes, and nobody makes a file in a folder that is about to go.

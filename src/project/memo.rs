@@ -107,36 +107,34 @@ pub(super) fn recall(files: &DiskFiles) -> Option<Cache> {
 }
 
 /// The plan of a run over all prompts, if everything stands as the last one left it: then there is nothing to do.
-pub(super) fn nothing_to_do(files: &DiskFiles, cache: &Cache) -> Option<(Plan, Vec<Problem>)> {
-    let run = cache.run.as_ref()?;
-    let outputs = cache.entries.get(..run.outputs)?;
-    let mut inputs = run.inputs.iter();
-    if !inputs.all(|(path, stat)| files.is_input_as_it_was(path, *stat))
-        || !run.folders.iter().all(|(path, stat)| files.folder(path) == *stat)
-    {
-        return None;
-    }
-    let prompts: Arc<str> = PROMPTS.into();
-    let steps = |run: &[Entry]| -> Option<Vec<Step>> {
-        run.iter().map(|entry| unchanged(files, entry, &prompts)).collect()
+/// Otherwise the cache is given back.
+pub(super) fn nothing_to_do(files: &DiskFiles, cache: Cache) -> Result<(Plan, Vec<Problem>), Cache> {
+    let Some(run) = cache.run.as_ref().filter(|run| stands(files, run, &cache.entries)) else {
+        return Err(cache);
     };
-    let steps: Option<Vec<_>> = cores::share(outputs, 256, steps).into_iter().collect();
-    Some((Plan { steps: steps?.into_iter().flatten().collect() }, run.warnings.clone()))
+    let (outputs, warnings) = (run.outputs, run.warnings.clone());
+    let prompts: Arc<str> = PROMPTS.into();
+    let steps = cache.entries.into_iter().take(outputs).map(|entry| unchanged(files.root(), entry, &prompts));
+    Ok((Plan { steps: steps.collect() }, warnings))
 }
 
-fn unchanged(files: &DiskFiles, entry: &Entry, prompts: &Arc<str>) -> Option<Step> {
-    let stat = entry.stat.filter(|stat| files.plain(&entry.path) == Some(*stat))?;
-    let Entry { path, id, name, version, line, hash, .. } = entry.clone();
-    let origin = Origin { path: Arc::clone(prompts), line: usize::try_from(line).ok()? };
-    let target = files.root().join(Path::new(&path));
+/// Whether nothing that the run read or wrote was touched since.
+fn stands(files: &DiskFiles, run: &Run, entries: &[Entry]) -> bool {
+    let outputs = entries.get(..run.outputs).unwrap_or_default();
+    run.inputs.iter().all(|(path, stat)| files.is_input_as_it_was(path, *stat))
+        && run.folders.iter().all(|(path, stat)| files.folder(path) == *stat)
+        && cores::share(outputs, 256, |run| {
+            files.are_plain(run.iter().map(|entry| (entry.path.as_str(), entry.stat)))
+        })
+        .into_iter()
+        .all(|stands| stands)
+}
+
+fn unchanged(root: &Path, entry: Entry, prompts: &Arc<str>) -> Step {
+    let Entry { path, id, name, version, line, hash, stat } = entry;
+    let origin = Origin { path: Arc::clone(prompts), line: usize::try_from(line).unwrap_or_default() };
+    let target = root.join(&path);
     let output = Output { path, contents: String::new(), id, name, version, origin };
-    Some(Step {
-        output,
-        change: Change::Unchanged,
-        target,
-        found: Vec::new(),
-        stat: Some(stat),
-        hash,
-        folders: Vec::new(),
-    })
+    let (found, folders) = (Vec::new(), Vec::new());
+    Step { output, change: Change::Unchanged, target, found, stat, hash, folders }
 }

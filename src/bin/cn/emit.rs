@@ -14,6 +14,7 @@ use canopy::write;
 
 use crate::args::Emit;
 use crate::context::Context;
+use crate::report::progress::Progress;
 use crate::report::{ExitStatus, Reply, Report, quoted, terminal};
 use crate::usage;
 use crate::watch;
@@ -75,7 +76,12 @@ pub(crate) fn request(typed: &Emit) -> Result<Request, Failure> {
 
 /// Writes and removes what the plan says, and remembers it.
 fn apply(context: &Context, typed: &Emit, plan: &Plan, memo: Memo) -> Reply {
-    let applied = write::apply(plan);
+    let progress = Progress::of(plan.changes().count());
+    let applied = write::apply_while(plan, || {
+        progress.step();
+        true
+    });
+    drop(progress);
     memo.keep(plan, &applied);
     let failed = &applied.failed;
     let mut reply = listing::listed(context, typed, plan, Tense::Past(failed));

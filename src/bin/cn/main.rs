@@ -46,10 +46,10 @@ use report::{Reply, Report};
 fn main() -> ExitCode {
     let start = Instant::now();
     let typed: Vec<_> = std::env::args_os().collect();
-    let guess = usage::Guess::of(&typed);
-    let parsed = args::command().try_get_matches_from(typed).and_then(|found| Cli::from_arg_matches(&found));
+    let parsed = args::command().try_get_matches_from(&typed).and_then(|found| Cli::from_arg_matches(&found));
     let (report, reply, timing) = match parsed {
         Err(e) => {
+            let guess = usage::Guess::of(&typed);
             (Report::new(guess.color, guess.json, false), usage::reply(&e, &guess.command), guess.timing)
         }
         Ok(cli) => {

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the room that prints")]
 
 mod event;
+pub(crate) mod progress;
 pub(crate) mod terminal;
 mod text;
 

@@ -1,0 +1,162 @@
+//! What stands where outputs go: looked at, and read only where nothing is remembered of it.
+#![expect(clippy::disallowed_methods, reason = "this is part of the room through which files come in")]
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+use super::{DiskFiles, FileError, Stat, read_whole};
+
+/// What stands at a path that an output would take.
+#[derive(Debug)]
+pub enum Standing {
+    /// Nothing; the file would be new.
+    Nothing,
+    /// A file, with its content, and what was said of it before that was read.
+    File(Vec<u8>, Stat),
+    /// A file that is remembered to hold the text that was looked for; it was not read.
+    AsWished(Stat),
+    /// A folder, which a file cannot replace.
+    Folder,
+    /// A device, a pipe or the like, which is not to be read and not to be replaced.
+    Special,
+    /// A symbolic link, there or on the way, that leads to nothing.
+    Dangling,
+}
+
+/// What is remembered of files from an earlier look at them.
+pub trait Memory: Debug + Send + Sync {
+    /// What was said of the file at `path` when it held the text of that hash.
+    fn remembered(&self, path: &str) -> Option<(Stat, blake3::Hash)>;
+}
+
+impl DiskFiles {
+    /// What stands at `path` and where that really is, once symbolic links are followed. If it is remembered to hold the
+    /// text whose hash is `wish`, it is not read.
+    ///
+    /// Not recorded: an output is not an input, and a watcher must not wake up from its own writes.
+    ///
+    /// # Errors
+    /// Whatever keeps an existing file from being read.
+    pub fn look(&self, path: &Path, wish: Option<blake3::Hash>) -> Result<(PathBuf, Standing), FileError> {
+        let failed = |source| FileError { path: path.to_string_lossy().into_owned(), source };
+        let (real, meta) = match self.find(path).map_err(failed)? {
+            Ok(found) => found,
+            Err(other) => return Ok(other),
+        };
+        if meta.is_dir() {
+            return Ok((real, Standing::Folder));
+        }
+        if !meta.is_file() {
+            return Ok((real, Standing::Special));
+        }
+        let stat = Stat::of(&meta);
+        if wish.is_some_and(|wish| self.remembers(path, stat, wish)) {
+            return Ok((real, Standing::AsWished(stat)));
+        }
+        let bytes = std::fs::read(&real).map_err(failed)?;
+        Ok((real, Standing::File(bytes, stat)))
+    }
+
+    fn remembers(&self, path: &Path, stat: Stat, wish: blake3::Hash) -> bool {
+        let remembered =
+            self.memory.as_ref().zip(path.to_str()).and_then(|(memory, path)| memory.remembered(path));
+        remembered == Some((stat, wish))
+    }
+
+    /// The file at `path` in a real folder and what the system says of it, or what stands there else.
+    fn find(&self, path: &Path) -> io::Result<Result<(PathBuf, Metadata), (PathBuf, Standing)>> {
+        let whole = self.root.join(path);
+        let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else {
+            return Ok(Err((whole, Standing::Folder)));
+        };
+        let Some(folder) = self.real_folder(folder)? else {
+            return Ok(Err((whole, Standing::Dangling)));
+        };
+        let real = folder.join(name);
+        match real.symlink_metadata() {
+            Ok(meta) if meta.is_symlink() => match real.canonicalize() {
+                Ok(target) => target.metadata().map(|meta| Ok((target, meta))),
+                Err(e) if e.kind() == ErrorKind::NotFound => Ok(Err((real, Standing::Dangling))),
+                Err(e) => Err(e),
+            },
+            Ok(meta) => Ok(Ok((real, meta))),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(Err((real, Standing::Nothing))),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Whether each of these paths is a file of which the system says what it said, and no link leads to it.
+    #[must_use]
+    pub fn are_plain<'f>(&self, files: impl Iterator<Item = (&'f str, Option<Stat>)>) -> bool {
+        let mut last = None;
+        let mut whole = PathBuf::new();
+        for (path, stat) in files {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            // Outputs mostly share their folder with the one before.
+            if last != Some(folder) {
+                whole = self.root.join(folder);
+                if self.real_folder(&whole).ok().flatten().as_ref() != Some(&whole) {
+                    return false;
+                }
+                last = Some(folder);
+            }
+            whole.push(name);
+            let meta = whole.symlink_metadata().ok().filter(Metadata::is_file);
+            whole.pop();
+            if stat.is_none() || meta.map(|meta| Stat::of(&meta)) != stat {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The bytes of a file that is no input, if no link leads to it, and what was said of it when it was opened.
+    #[must_use]
+    pub fn read_aside(&self, path: &str) -> Option<(Vec<u8>, Stat)> {
+        let (bytes, stat) = read_whole(&self.root.join(path)).ok()?;
+        self.are_plain([(path, Some(stat))].into_iter()).then_some((bytes, stat))
+    }
+
+    /// What the system says of a folder; `None` if there is none.
+    #[must_use]
+    pub fn folder(&self, path: &str) -> Option<Stat> {
+        self.root.join(path).metadata().ok().map(|meta| Stat::of(&meta))
+    }
+
+    /// The names of the files in `folder`, links and whatever cannot be listed left aside.
+    ///
+    /// Not recorded, for the same reason: it is where outputs are.
+    #[must_use]
+    pub fn list(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        files.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    }
+
+    /// Where `folder` really is, even if its last names do not exist yet; `None` behind a dangling link.
+    fn real_folder(&self, folder: &Path) -> io::Result<Option<PathBuf>> {
+        if let Some(known) = self.folders().get(folder) {
+            return Ok(known.clone());
+        }
+        let real = match folder.canonicalize() {
+            Ok(real) => Some(real),
+            Err(e) if e.kind() == ErrorKind::NotFound => {
+                match (folder.is_symlink(), folder.parent(), folder.file_name()) {
+                    (false, Some(above), Some(name)) => self.real_folder(above)?.map(|real| real.join(name)),
+                    _ => None,
+                }
+            }
+            Err(e) => return Err(e),
+        };
+        self.folders().insert(folder.to_owned(), real.clone());
+        Ok(real)
+    }
+
+    fn folders(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Option<PathBuf>>> {
+        self.real_folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
