@@ -194,9 +194,10 @@ def main():
     text = f"edit {project.edits} "
     if not wait_for(lambda: any(text in path.read_text() for path in (root / "agents").glob("*.md"))):
         bad.append(f"the last edit never arrived; the last error: {last_error}")
-    checked = subprocess.run([cn, "emit", "--check"], cwd=root, capture_output=True, text=True)
-    if checked.returncode != 0:
-        bad.append(f"what is there is not what the store renders to: {checked.stdout[:300]}{checked.stderr[:300]}")
+    check = lambda: subprocess.run([cn, "emit", "--check"], cwd=root, capture_output=True, text=True)
+    # The last build may still be at it.
+    if not wait_for(lambda: check().returncode == 0):
+        bad.append(f"what is there is not what the store renders to: {check().stdout[:300]}")
     end, errors = measured(watch.pid), seen.get("error", 0) - errors
     time.sleep(1)
     before = measured(watch.pid)["cpu s"]
