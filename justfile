@@ -74,6 +74,13 @@ no-default-features:
     @graph=$(cargo tree --package canopy --no-default-features --edges normal --prefix none --locked) \
         && ! echo "$graph" | grep -E '^(clap|notify|inotify|signal-hook|ctrlc|anstream|anstyle|similar|indicatif)[_a-z]* '
 
+# The crate for build scripts: with the library at most 24 crates, none of a terminal, a watcher or a macro's parser
+[group('check')]
+build-graph:
+    @graph=$(cargo tree --package canopy-build --edges normal --prefix none --locked | sed 's/ (\*)$//' | sort -u) \
+        && ! echo "$graph" | grep -E '^(clap|notify|anstream|anstyle|similar|indicatif|syn|thiserror)[-_a-z]* ' \
+        && test "$(echo "$graph" | wc -l)" -le 24
+
 # Documentation without warnings
 [group('check')]
 docs:
@@ -91,4 +98,4 @@ advisories:
 
 # Everything that CI runs
 [group('check')]
-ci: lint test no-default-features docs check
+ci: lint test no-default-features build-graph docs check

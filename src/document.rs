@@ -2,6 +2,8 @@
 
 mod keep;
 
+use std::fmt;
+
 use indexmap::IndexMap;
 
 use crate::problem::{Origin, Problem};
@@ -37,8 +39,7 @@ pub struct Document {
 }
 
 /// What is wrong with a document, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentError {
     /// The line, counted from 1.
     pub line: usize,
@@ -47,6 +48,14 @@ pub struct DocumentError {
     /// What to do about it.
     pub hint: Option<String>,
 }
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DocumentError {}
 
 impl DocumentError {
     fn new(line: usize, message: impl Into<String>) -> Self {

@@ -6,7 +6,7 @@ mod pieces;
 mod stat;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -29,13 +29,24 @@ pub struct Input {
 }
 
 /// A file that cannot be read, for another reason than that it is not there.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot read `{path}`: {source}")]
+#[derive(Debug)]
 pub struct FileError {
     /// The file, relative to the project's root.
     pub path: String,
     /// What the system said.
     pub source: io::Error,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot read `{}`: {}", self.path, self.source)
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
 }
 
 /// Where the text of a project comes from.

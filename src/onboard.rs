@@ -1,5 +1,7 @@
 //! A section of ours in somebody's text: between two markers, everything around it as it was.
 
+use std::fmt;
+
 use crate::problem::{Origin, Problem};
 
 /// The line that begins the section.
@@ -35,14 +37,21 @@ impl Action {
 }
 
 /// Markers that do not enclose one section.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkerError {
     /// The line of the marker that is wrong, counted from 1.
     pub line: usize,
     /// What is wrong with it.
     pub message: String,
 }
+
+impl fmt::Display for MarkerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for MarkerError {}
 
 impl MarkerError {
     /// The error as a problem of the file at `path`.

@@ -1,45 +1,71 @@
 //! Where an output may go: inside the project, under a name that every system can hold.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use unicode_normalization::UnicodeNormalization;
+#[cfg(feature = "unicode")]
+use unicode_normalization::UnicodeNormalization as _;
 
 /// Why a path that a record or the configuration asks for is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathError {
     /// It begins at the root of a file system, or with a drive letter.
-    #[error("is absolute")]
     Absolute,
     /// Its `..` lead out of the project.
-    #[error("leaves the project")]
     Leaves,
     /// It names no file.
-    #[error("names no file")]
     NoFile,
     /// It holds a character that no file name should.
-    #[error("holds a control character")]
     Control,
     /// It holds a name that means a device on Windows.
-    #[error("holds the name `{0}`, which Windows keeps for a device")]
     Reserved(String),
     /// It lies where canopy or git keep their own files.
-    #[error("lies in `{0}`, which holds no outputs")]
     Kept(String),
 }
 
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PathError::Absolute => f.write_str("is absolute"),
+            PathError::Leaves => f.write_str("leaves the project"),
+            PathError::NoFile => f.write_str("names no file"),
+            PathError::Control => f.write_str("holds a control character"),
+            PathError::Reserved(name) => {
+                write!(f, "holds the name `{name}`, which Windows keeps for a device")
+            }
+            PathError::Kept(name) => write!(f, "lies in `{name}`, which holds no outputs"),
+        }
+    }
+}
+
+impl std::error::Error for PathError {}
+
 /// Why a prompt may not have a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameError {
     /// It is empty.
-    #[error("a name is not empty")]
     Empty,
     /// It holds what no name may.
-    #[error("a name holds no `/`, `\\`, `@` or control character and does not begin with a point")]
     Forbidden,
     /// It could not be a file's name on Windows.
-    #[error("no file can be called so on Windows; give the prompt another file name with `--emit-as`")]
     NoFileName,
 }
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NameError::Empty => "a name is not empty",
+            NameError::Forbidden => {
+                "a name holds no `/`, `\\`, `@` or control character and does not begin with a point"
+            }
+            NameError::NoFileName => {
+                "no file can be called so on Windows; give the prompt another file name with `--emit-as`"
+            }
+        })
+    }
+}
+
+impl std::error::Error for NameError {}
 
 /// Whether a prompt may be called `name`; `has_file_name` says that its file is called otherwise.
 ///
@@ -108,7 +134,7 @@ pub fn kept(name: &str) -> Option<&'static str> {
     KEPT.into_iter().find(|kept| name == *kept)
 }
 
-/// What two paths share that some system takes for one: normalised, and in one case.
+/// What two paths share that some system takes for one: in one case and, with the feature `unicode`, normalised.
 #[must_use]
 pub fn key(path: &str) -> Cow<'_, str> {
     // Windows drops blanks and points at the end of a name.
@@ -119,11 +145,25 @@ pub fn key(path: &str) -> Cow<'_, str> {
     match path.is_ascii() {
         true if path.bytes().any(|b| b.is_ascii_uppercase()) => Cow::Owned(path.to_ascii_lowercase()),
         true => Cow::Borrowed(path),
-        false => {
-            let decomposed: String = path.nfd().collect();
-            Cow::Owned(caseless::default_case_fold_str(&decomposed).nfc().collect())
-        }
+        false => Cow::Owned(one_case(path)),
     }
+}
+
+/// A path in one case and, with the feature `unicode`, one spelling of its accents.
+#[cfg(feature = "unicode")]
+fn one_case(path: &str) -> String {
+    path.nfd().flat_map(folded).nfc().collect()
+}
+
+#[cfg(not(feature = "unicode"))]
+fn one_case(path: &str) -> String {
+    path.chars().flat_map(folded).collect()
+}
+
+/// A character without its case: `ß`, `ẞ` and `ss` are one. A dotless `ı` is an `i`, as it is in no system: it is better to
+/// find one clash too many.
+fn folded(c: char) -> impl Iterator<Item = char> {
+    c.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
 
 /// The names along a path with `.` and `..` worked out; `None` if it leads above where it starts.
@@ -219,8 +259,13 @@ mod tests {
     fn paths_that_some_system_takes_for_one_have_one_key() {
         for (a, b) in [
             ("A/X.md", "a/x.MD"),
+            #[cfg(feature = "unicode")]
             ("caf\u{e9}.md", "cafe\u{301}.md"),
+            ("Caf\u{e9}", "CAF\u{c9}"),
             ("straße", "STRASSE"),
+            ("stra\u{1e9e}e", "strasse"),
+            ("\u{212a}", "k"),
+            ("τέλος", "ΤΈΛΟΣ"),
             ("a/x. ", "a/x"),
         ] {
             assert_eq!(key(a), key(b));

@@ -66,15 +66,59 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     let allowed = (typed.chars().count() / 3).clamp(1, 3);
     names
         .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(typed, name), name))
+        .map(|name| (slips(typed, name), name))
         .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
 
+/// How many slips of the finger lead from one word to the other: a letter more, less, or another, or two swapped.
+fn slips(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    // The rows of the table for the letters of `from` up to the one before, and up to the one in hand.
+    let (mut before, mut above): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=to.len()).collect());
+    let mut last = None;
+    for (row, letter) in from.chars().enumerate() {
+        let mut left = row + 1;
+        let mut current = vec![left];
+        for (((column, wanted), up), across) in to.iter().enumerate().zip(above.iter().skip(1)).zip(&above) {
+            let mut fewest = (left + 1).min(up + 1).min(across + usize::from(letter != *wanted));
+            let swapped = column.checked_sub(1).and_then(|at| Some((to.get(at)?, before.get(at)?)));
+            if let Some((earlier, slips)) = swapped
+                && (Some(*earlier), Some(*wanted)) == (Some(letter), last)
+            {
+                fewest = fewest.min(slips + 1);
+            }
+            current.push(fewest);
+            left = fewest;
+        }
+        last = Some(letter);
+        before = std::mem::replace(&mut above, current);
+    }
+    above.last().copied().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slips_are_counted() {
+        for (from, to, count) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "abc", 0),
+            ("abc", "axc", 1),
+            ("agnet", "agent", 1),
+            ("ab", "ba", 1),
+            ("abcd", "badc", 2),
+            ("kitten", "sitting", 3),
+            ("é名", "名é", 1),
+        ] {
+            assert_eq!(slips(from, to), count, "{from} {to}");
+        }
+    }
 
     #[test]
     fn a_slip_of_the_finger_finds_its_name() {

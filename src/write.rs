@@ -1,6 +1,7 @@
 //! The only way out: writes a file beside its place, then renames it there.
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files go out")]
 
+use std::fmt;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -14,8 +15,7 @@ use crate::plan::{Change, Plan, Step};
 use crate::problem::Origin;
 
 /// A file that could not be written; what stood there stands there still.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot {verb} `{path}`: {source}")]
+#[derive(Debug)]
 pub struct WriteError {
     /// What was to be done: `write` or `remove`.
     pub verb: &'static str,
@@ -25,6 +25,18 @@ pub struct WriteError {
     pub origin: Origin,
     /// What the system said.
     pub source: io::Error,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot {} `{}`: {}", self.verb, self.path, self.source)
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
 }
 
 /// What became of a plan.

@@ -1,9 +1,10 @@
 //! Reads the configuration out of YAML; the legacy form becomes targets on the way.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use indexmap::IndexMap;
-use serde::de::{Error, MapAccess, Visitor};
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::problem::{Origin, Problem};
@@ -46,16 +47,49 @@ pub(super) fn unusable(e: &serde_yaml::Error) -> Problem {
 }
 
 /// The file as it is written, in the canonical or the legacy form; members that we do not know are left alone.
-#[derive(Deserialize)]
-#[serde(expecting = "members by their names")]
+#[derive(Default)]
 struct File {
     project: Option<Word>,
     version: Option<Word>,
     targets: Option<Targets>,
-    #[serde(rename = "emitDir")]
     emit_dir: Option<String>,
-    #[serde(rename = "emitDirByTag")]
     emit_dir_by_tag: Option<IndexMap<String, String>>,
+}
+
+/// What a file may say, each once.
+const KNOWN: [&str; 5] = ["project", "version", "targets", "emitDir", "emitDirByTag"];
+
+impl<'de> Deserialize<'de> for File {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FileVisitor;
+        impl<'de> Visitor<'de> for FileVisitor {
+            type Value = File;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("members by their names")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<File, A::Error> {
+                let mut file = File::default();
+                let mut seen = HashSet::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    if KNOWN.contains(&key.as_str()) && !seen.insert(key.clone()) {
+                        return Err(A::Error::custom(format!("`{key}` is there twice")));
+                    }
+                    match key.as_str() {
+                        "project" => file.project = map.next_value()?,
+                        "version" => file.version = map.next_value()?,
+                        "targets" => file.targets = map.next_value()?,
+                        "emitDir" => file.emit_dir = map.next_value()?,
+                        "emitDirByTag" => file.emit_dir_by_tag = map.next_value()?,
+                        _ => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(file)
+            }
+        }
+        deserializer.deserialize_map(FileVisitor)
+    }
 }
 
 impl File {
@@ -88,9 +122,13 @@ fn legacy_targets(dir: Option<String>, by_tag: IndexMap<String, String>) -> Inde
 }
 
 /// A word that people write with or without quotes: `1.10` and `"1.10"` are the same.
-#[derive(Deserialize)]
-#[serde(transparent)]
 struct Word(String);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Word)
+    }
+}
 
 /// The targets by name: each once, at most one of them the default.
 struct Targets(IndexMap<String, Target>);
@@ -156,7 +194,7 @@ impl<'de> Visitor<'de> for TargetSeed<'_> {
                 "dir" => dir = map.next_value::<Option<String>>()?,
                 "default" => default = map.next_value::<Option<Word>>()?,
                 "tags" => tags = map.next_value::<Option<Vec<Word>>>()?,
-                _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+                _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         let dir = dir.filter(|dir| !dir.is_empty());

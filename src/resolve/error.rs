@@ -1,5 +1,7 @@
 //! Why a prompt cannot be composed.
 
+use std::fmt;
+
 use crate::problem::{Origin, Problem};
 
 use super::LONGEST_CHAIN;
@@ -23,10 +25,9 @@ impl Link {
 }
 
 /// Why a prompt cannot be composed, with the record that is to be changed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResolveError {
     /// It refers to a prompt that is not there.
-    #[error("`{child}` {} `{name}`, which {}", link.verb(), missing(now.as_deref()))]
     Missing {
         /// The record that refers.
         origin: Origin,
@@ -42,7 +43,6 @@ pub enum ResolveError {
         near: Option<String>,
     },
     /// It inherits from itself.
-    #[error("circular inheritance: {}", chain.join(" → "))]
     Cycle {
         /// The record that closes the circle.
         origin: Origin,
@@ -50,7 +50,6 @@ pub enum ResolveError {
         chain: Vec<String>,
     },
     /// A chain is too long.
-    #[error("inheritance is {} prompts deep, and {LONGEST_CHAIN} are the most: {}", chain.len(), chain.join(" → "))]
     Depth {
         /// The record from which on the chain is too long.
         origin: Origin,
@@ -58,7 +57,6 @@ pub enum ResolveError {
         chain: Vec<String>,
     },
     /// It removes a section that must stay.
-    #[error("`{child}` removes the section `{section}`, which `{parent}` requires")]
     Required {
         /// The record that removes.
         origin: Origin,
@@ -70,7 +68,6 @@ pub enum ResolveError {
         parent: String,
     },
     /// It is pinned to a version that is not there.
-    #[error("`{name}` is pinned to version {version}, which does not exist")]
     Pin {
         /// The record that holds the pin.
         origin: Origin,
@@ -83,12 +80,32 @@ pub enum ResolveError {
     },
 }
 
-fn missing(now: Option<&str>) -> String {
-    match now {
-        Some(now) => format!("is now called `{now}`"),
-        None => "does not exist".to_owned(),
+impl fmt::Display for ResolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResolveError::Missing { child, link, name, now, .. } => {
+                write!(f, "`{child}` {} `{name}`, which ", link.verb())?;
+                match now {
+                    Some(now) => write!(f, "is now called `{now}`"),
+                    None => f.write_str("does not exist"),
+                }
+            }
+            ResolveError::Cycle { chain, .. } => write!(f, "circular inheritance: {}", chain.join(" → ")),
+            ResolveError::Depth { chain, .. } => {
+                let (depth, chain) = (chain.len(), chain.join(" → "));
+                write!(f, "inheritance is {depth} prompts deep, and {LONGEST_CHAIN} are the most: {chain}")
+            }
+            ResolveError::Required { child, section, parent, .. } => {
+                write!(f, "`{child}` removes the section `{section}`, which `{parent}` requires")
+            }
+            ResolveError::Pin { name, version, .. } => {
+                write!(f, "`{name}` is pinned to version {version}, which does not exist")
+            }
+        }
     }
 }
+
+impl std::error::Error for ResolveError {}
 
 impl ResolveError {
     /// The error as it is shown: with its place and the way out.
