@@ -27,6 +27,7 @@ mod emit;
 mod example;
 #[cfg(feature = "cli")]
 mod explaining;
+mod fresh_crate;
 mod frontmatter;
 #[cfg(feature = "cli")]
 mod importing;
