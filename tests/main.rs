@@ -27,6 +27,7 @@ mod emit;
 mod example;
 #[cfg(feature = "cli")]
 mod explaining;
+#[cfg(feature = "cli")]
 mod fresh_crate;
 mod frontmatter;
 #[cfg(feature = "cli")]

@@ -199,6 +199,12 @@ pub(crate) struct Emit {
     /// With --watch: clear the screen before each build
     #[arg(long, requires = "watch")]
     pub(crate) clear: bool,
+    /// Write down what was read, as Make and Ninja read it
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["check", "dry_run", "diff", "watch"])]
+    pub(crate) depfile: Option<PathBuf>,
+    /// Write down which files there are, one a line
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["check", "dry_run", "diff", "watch"])]
+    pub(crate) out_list: Option<PathBuf>,
 }
 
 impl Emit {

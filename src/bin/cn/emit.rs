@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod depfile;
 mod listing;
 mod showing;
 
@@ -54,7 +55,11 @@ pub(crate) fn emit(context: &Context, typed: &Emit, report: &Report) -> Result<R
         reply.warnings.extend(listing::edited(typed, &built.plan));
         reply
     } else {
-        apply(context, typed, &built.plan, built.memo)
+        let reply = apply(context, typed, &built.plan, built.memo);
+        if reply.status == ExitStatus::Success {
+            depfile::write(typed, &root, &built.plan, &built.inputs)?;
+        }
+        reply
     };
     context.remember(&root, &built.inputs);
     Ok(reply.warn(built.warnings))

@@ -40,7 +40,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("config unset", &["cn config unset targets.commands"]),
     (
         "emit",
-        &["cn emit --all", "cn emit builder 'review-*'", "cn emit --check --diff", "cn emit --all --watch"],
+        &[
+            "cn emit --all",
+            "cn emit builder 'review-*'",
+            "cn emit --check --diff",
+            "cn emit --all --watch",
+            "cn emit --all --out-list prompts.list --depfile prompts.d",
+        ],
     ),
     ("explain", &["cn explain agents/builder.md", "cn explain builder --json"]),
     ("sync", &["cn sync", "cn sync --status"]),
