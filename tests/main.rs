@@ -28,6 +28,8 @@ mod example;
 #[cfg(feature = "cli")]
 mod explaining;
 #[cfg(feature = "cli")]
+mod formats;
+#[cfg(feature = "cli")]
 mod fresh_crate;
 mod frontmatter;
 #[cfg(feature = "cli")]

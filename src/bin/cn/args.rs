@@ -94,6 +94,26 @@ pub(crate) enum Color {
     Never,
 }
 
+/// The form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// For people.
+    Text,
+    /// One JSON value, as with `--json`.
+    Json,
+    /// As text, and what is wrong as annotations of GitHub's.
+    Github,
+    /// What is wrong as SARIF, for code scanning.
+    Sarif,
+}
+
+impl Form {
+    /// The form that was asked for by `--json` or `--format`.
+    pub(crate) fn of(json: bool, format: Option<Form>) -> Form {
+        if json { Form::Json } else { format.unwrap_or(Form::Text) }
+    }
+}
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -199,6 +219,9 @@ pub(crate) struct Emit {
     /// With --watch: clear the screen before each build
     #[arg(long, requires = "watch")]
     pub(crate) clear: bool,
+    /// How to say what is wrong
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "watch")]
+    pub(crate) format: Form,
     /// Write down what was read, as Make and Ninja read it
     #[arg(long, value_name = "PATH", conflicts_with_all = ["check", "dry_run", "diff", "watch"])]
     pub(crate) depfile: Option<PathBuf>,

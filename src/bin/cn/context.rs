@@ -21,13 +21,22 @@ pub(crate) struct Context {
     root: Option<PathBuf>,
     /// What was read, and from where, for whoever asked to be told.
     read: RefCell<String>,
+    /// Where the project is, seen from where the command was called.
+    base: RefCell<PathBuf>,
 }
 
 impl Context {
     pub(crate) fn new(global: &Global, json: bool) -> Context {
         let root = global.root.clone().filter(|root| !root.is_empty()).map(PathBuf::from);
         let may_ask = !json && !global.quiet;
-        Context { json, may_ask, verbose: global.verbose, root, read: RefCell::default() }
+        Context {
+            json,
+            may_ask,
+            verbose: global.verbose,
+            root,
+            read: RefCell::default(),
+            base: RefCell::default(),
+        }
     }
 
     /// The folder that the command was called in.
@@ -45,6 +54,18 @@ impl Context {
 
     /// The project's root: the folder given, or the nearest one upwards that holds a store.
     pub(crate) fn root(&self) -> Result<PathBuf, Failure> {
+        let root = self.find_root()?;
+        let base = root.strip_prefix(Context::here()?).unwrap_or(&root);
+        self.base.replace(base.to_owned());
+        Ok(root)
+    }
+
+    /// Where the project is, seen from where the command was called: whole if it is not below.
+    pub(crate) fn base(&self) -> PathBuf {
+        self.base.take()
+    }
+
+    fn find_root(&self) -> Result<PathBuf, Failure> {
         let hint = "`cn init` makes a store here, `--root DIR` looks elsewhere";
         let here = Context::here()?;
         match &self.root {

@@ -38,7 +38,7 @@ use std::time::Instant;
 
 use clap::FromArgMatches as _;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Form};
 use context::Context;
 use report::{Reply, Report};
 
@@ -50,14 +50,14 @@ fn main() -> ExitCode {
     let (report, reply, timing) = match parsed {
         Err(e) => {
             let guess = usage::Guess::of(&typed);
-            (Report::new(guess.color, guess.json, false), usage::reply(&e, &guess.command), guess.timing)
+            let report = Report::new(guess.color, Form::of(guess.json, None), false);
+            (report, usage::reply(&e, &guess.command), guess.timing)
         }
         Ok(cli) => {
             let timing = cli.global.timing;
-            let json =
-                cli.global.json || matches!(&cli.command, Some(Command::Render(args)) if args.is_json());
-            let report = Report::new(cli.global.color, json, cli.global.quiet);
-            let reply = run(cli, json, &report);
+            let form = form(&cli);
+            let report = Report::new(cli.global.color, form, cli.global.quiet);
+            let reply = run(cli, form == Form::Json, &report);
             (report, reply, timing)
         }
     };
@@ -66,6 +66,16 @@ fn main() -> ExitCode {
         status = status.max(report.timing(start.elapsed()));
     }
     ExitCode::from(status as u8)
+}
+
+/// The form of the answer.
+fn form(cli: &Cli) -> Form {
+    let json = cli.global.json || matches!(&cli.command, Some(Command::Render(args)) if args.is_json());
+    match &cli.command {
+        Some(Command::Emit(args)) => Form::of(json, Some(args.format)),
+        Some(Command::Validate(args)) => Form::of(json, Some(args.format)),
+        _ => Form::of(json, None),
+    }
 }
 
 fn run(cli: Cli, json: bool, report: &Report) -> Reply {
@@ -110,5 +120,5 @@ fn run(cli: Cli, json: bool, report: &Report) -> Reply {
         Command::Man(args) => ("man", man::man(&args)),
         Command::Help(args) => ("help", Ok(help::help(&args))),
     };
-    result.unwrap_or_else(Reply::from).of(name).noting(&context.read())
+    result.unwrap_or_else(Reply::from).of(name).noting(&context.read()).about(context.base())
 }

@@ -2,11 +2,15 @@
 #![expect(clippy::disallowed_methods, reason = "this is the room that prints")]
 
 mod event;
+mod finding;
+mod github;
 pub(crate) mod progress;
+mod sarif;
 pub(crate) mod terminal;
 mod text;
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use canopy::problem::Problem;
@@ -14,9 +18,11 @@ use canopy::project::Failure;
 use canopy::value::{Map, Value};
 
 pub(crate) use event::Event;
+pub(crate) use finding::{Finding, Rule};
+use text::Level;
 pub(crate) use text::{Styled, bad, caution, count, dim, good, hint, quoted, strong};
 
-use crate::args::Color;
+use crate::args::{Color, Form};
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -59,6 +65,10 @@ pub(crate) struct Reply {
     pub(crate) problems: Vec<Problem>,
     /// Whether all was told already, event by event.
     pub(crate) is_told: bool,
+    /// What a check has found, each at its place, for the forms that other programs read.
+    pub(crate) findings: Vec<Finding>,
+    /// Where the project is, seen from where the command was called.
+    pub(crate) base: PathBuf,
 }
 
 impl Reply {
@@ -80,6 +90,11 @@ impl Reply {
             self.notes = Styled::Text(dim(note) + self.notes.text());
         }
         self
+    }
+
+    /// The same reply about the project in that folder.
+    pub(crate) fn about(self, base: PathBuf) -> Reply {
+        Reply { base, ..self }
     }
 
     /// The same reply with what is wrong with the store.
@@ -129,19 +144,24 @@ fn problem_members(problem: &Problem) -> Map {
 
 /// Where replies go.
 pub(crate) struct Report {
-    json: bool,
+    form: Form,
     quiet: bool,
 }
 
 impl Report {
-    pub(crate) fn new(color: Color, json: bool, quiet: bool) -> Report {
+    pub(crate) fn new(color: Color, form: Form, quiet: bool) -> Report {
         match color {
             Color::Auto => anstream::ColorChoice::Auto,
             Color::Always => anstream::ColorChoice::Always,
             Color::Never => anstream::ColorChoice::Never,
         }
         .write_global();
-        Report { json, quiet }
+        Report { form, quiet }
+    }
+
+    /// Whether the answer is JSON.
+    fn is_json(&self) -> bool {
+        self.form == Form::Json
     }
 
     /// Prints a reply and says how the program ends: that nobody reads on is no failure.
@@ -160,7 +180,7 @@ impl Report {
             Err(e) => {
                 let problem = Problem::new(format!("cannot write the answer: {e}"));
                 // Where nothing can be written, nothing can be said about it either.
-                let _ = anstream::stderr().write_all(text::problem(text::Level::Error, &problem).as_bytes());
+                let _ = anstream::stderr().write_all(text::problem(Level::Error, &problem).as_bytes());
                 ExitStatus::Failed
             }
         }
@@ -180,27 +200,42 @@ impl Report {
         if reply.is_told {
             return Ok(());
         }
-        self.warn(&reply.warnings);
+        let is_json = self.is_json();
+        // As annotations these are said on stdout.
+        let is_annotated = self.form == Form::Github;
+        if !is_annotated {
+            self.warn(&reply.warnings);
+        }
         let answered = self.answer(reply);
-        if !self.json && !self.quiet {
+        if !is_json && !self.quiet {
             say(reply.notes.text());
             if io::stderr().is_terminal() {
                 say(reply.aside.text());
             }
         }
-        for problem in reply.problems.iter().filter(|_| !self.json) {
-            say(&text::problem(text::Level::Error, problem));
+        let is_said = is_json || is_annotated && reply.findings.is_empty();
+        for problem in reply.problems.iter().filter(|_| !is_said) {
+            say(&text::problem(Level::Error, problem));
         }
         answered
     }
 
     fn answer(&self, reply: &Reply) -> io::Result<()> {
-        if self.json {
-            return write_raw(&(serde_json::to_string_pretty(&Value::Map(reply.json()))? + "\n"));
+        match self.form {
+            Form::Json => return write_json(reply.json()),
+            Form::Sarif => return write_json(sarif::document(&finding::all(reply))),
+            Form::Text | Form::Github => reply.data.write_to_stdout()?,
         }
-        reply.data.write_to_stdout()?;
+        if self.form == Form::Github {
+            write_raw(&github::lines(&finding::all(reply)))?;
+        }
         if self.quiet { Ok(()) } else { reply.news.write_to_stdout() }
     }
+}
+
+/// Writes one JSON value to stdout.
+fn write_json(map: Map) -> io::Result<()> {
+    write_raw(&(serde_json::to_string_pretty(&Value::Map(map))? + "\n"))
 }
 
 /// Says something on stderr, if somebody listens.

@@ -10,7 +10,7 @@ use canopy::value::{Map, Value};
 
 use crate::args::Validate;
 use crate::context::{self, Context};
-use crate::report::{ExitStatus, Reply, count, dim, strong};
+use crate::report::{self, ExitStatus, Reply, Rule, count, dim, strong};
 
 /// Validates one prompt or all.
 pub(crate) fn validate(context: &Context, typed: &Validate) -> Result<Reply, Failure> {
@@ -30,7 +30,9 @@ fn one(context: &Context, project: &Project, name: &str, schemas: &[Schema]) -> 
         return Err(context::of(project, problem.hint("give it one, or validate with `--all`")));
     }
     let findings = validate::validate(prompt, &Resolver::new(&project.catalog), schemas);
-    let mut reply = Reply { status: status([&findings]), ..Reply::default() };
+    let findings = [(prompt, findings)];
+    let mut reply = Reply { status: status(&findings), findings: placed(&findings), ..Reply::default() };
+    let [(_, findings)] = findings;
     if context.json {
         reply.fields = members(prompt, &findings);
     } else {
@@ -42,7 +44,7 @@ fn one(context: &Context, project: &Project, name: &str, schemas: &[Schema]) -> 
 fn all(context: &Context, project: &Project, schemas: &[Schema]) -> Reply {
     let resolver = Resolver::new(&project.catalog);
     let found = validate::all(project.catalog.current(), &resolver, schemas);
-    let mut reply = Reply { status: status(found.iter().map(|(_, findings)| findings)), ..Reply::default() };
+    let mut reply = Reply { status: status(&found), findings: placed(&found), ..Reply::default() };
     if context.json {
         let results: Value = found.iter().map(|(prompt, findings)| members(prompt, findings)).collect();
         reply.with("results", results).with("count", found.len())
@@ -54,8 +56,22 @@ fn all(context: &Context, project: &Project, schemas: &[Schema]) -> Reply {
     }
 }
 
-fn status<'f>(findings: impl IntoIterator<Item = &'f Findings>) -> ExitStatus {
-    if findings.into_iter().all(Findings::is_valid) { ExitStatus::Success } else { ExitStatus::Failed }
+fn status(found: &[(&Prompt, Findings)]) -> ExitStatus {
+    let is_valid = found.iter().all(|(_, findings)| findings.is_valid());
+    if is_valid { ExitStatus::Success } else { ExitStatus::Failed }
+}
+
+/// Each error at its record.
+fn placed(found: &[(&Prompt, Findings)]) -> Vec<report::Finding> {
+    let problem = |prompt: &Prompt, error: &Finding| {
+        let section = if error.section.is_empty() { String::new() } else { format!("[{}] ", error.section) };
+        Problem::new(format!("`{}`: {section}{}", prompt.name, error.message)).at(&prompt.origin)
+    };
+    let each = |(prompt, findings): &(&Prompt, Findings)| -> Vec<report::Finding> {
+        let errors = findings.errors.iter().map(|error| problem(prompt, error));
+        errors.map(|problem| report::Finding { rule: Rule::SCHEMA, problem }).collect()
+    };
+    found.iter().flat_map(each).collect()
 }
 
 fn members(prompt: &Prompt, findings: &Findings) -> Map {

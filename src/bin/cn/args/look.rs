@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use canopy::prompt::Status;
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::status;
+use super::{Form, status};
 
 /// `cn list`
 #[derive(Debug, Args)]
@@ -101,6 +101,9 @@ pub(crate) struct Validate {
     /// Every prompt that has a schema and is not archived
     #[arg(long, conflicts_with = "name")]
     pub(crate) all: bool,
+    /// How to say what is wrong
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Form,
 }
 
 /// `cn schema`

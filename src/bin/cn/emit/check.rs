@@ -6,7 +6,7 @@ use canopy::value::Value;
 
 use crate::args::Emit;
 use crate::context::Context;
-use crate::report::{ExitStatus, Reply, count, dim};
+use crate::report::{ExitStatus, Finding, Reply, Rule, count, dim};
 
 use super::{command, listing, showing};
 
@@ -31,7 +31,29 @@ pub(super) fn check(context: &Context, typed: &Emit, plan: &Plan) -> Reply {
         }
     };
     reply.problems = vec![problem(typed, plan)];
+    reply.findings = differing.iter().map(|step| finding(typed, step)).collect();
     reply
+}
+
+/// What is wrong with one file, and the command that mends it.
+fn finding(typed: &Emit, step: &Step) -> Finding {
+    let command = command(typed);
+    let (rule, what, hint) = match step.change {
+        Change::Create => (Rule::MISSING, "is missing", format!("`{command}` writes it")),
+        Change::Edited => (
+            Rule::EDITED,
+            "was edited",
+            format!("`{command} --diff` shows what was edited, `--force` overwrites it"),
+        ),
+        Change::Orphan | Change::Remove => {
+            (Rule::ORPHAN, "is of no prompt any more", format!("`{command} --prune` deletes it"))
+        }
+        Change::Update | Change::Unchanged => {
+            (Rule::STALE, "is not what its prompt renders to", format!("`{command}` writes it"))
+        }
+    };
+    let problem = Problem::new(format!("`{}` {what}", step.output.path)).at(&step.output.origin);
+    Finding { rule, problem: problem.hint(hint) }
 }
 
 fn word(change: Change) -> &'static str {

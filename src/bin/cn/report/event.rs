@@ -55,7 +55,7 @@ impl Report {
     /// # Errors
     /// If stdout takes nothing any more.
     pub(crate) fn event(&self, mut event: Event) -> io::Result<()> {
-        if self.json {
+        if self.is_json() {
             if !event.problems.is_empty() {
                 let problems = event.problems.iter().map(super::problem_members).collect();
                 event.fields.insert("problems".to_owned(), problems);
@@ -82,7 +82,7 @@ impl Report {
 
     /// Says what is good to know, unless quiet.
     pub(crate) fn note(&self, note: &str) {
-        if !note.is_empty() && !self.json && !self.quiet {
+        if !note.is_empty() && !self.is_json() && !self.quiet {
             say(&dim(note));
         }
     }
@@ -92,7 +92,7 @@ impl Report {
     /// # Errors
     /// If stdout takes nothing any more.
     pub(crate) fn clear(&self) -> io::Result<()> {
-        if self.json || !io::stdout().is_terminal() {
+        if self.is_json() || !io::stdout().is_terminal() {
             return Ok(());
         }
         write_raw("\x1b[2J\x1b[3J\x1b[H")
