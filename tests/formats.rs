@@ -1,15 +1,17 @@
 //! What other programs read: annotations, code scanning, depfiles and lists of outputs.
 
-use crate::support::{Place, run};
+use crate::support::{Place, run, store};
 
 const TEAM: &str = r#"{"name":"a","sections":{"r":"one"}}
 {"name":"b","extends":"a","schema":"agent","sections":{"s":"two"}}"#;
+
+const LATER: &str = r#"{"name":"b","version":2,"extends":"a","sections":{"s":"three"}}"#;
 
 /// A project in a folder of the one that commands are called in, one file stale and one missing.
 fn stale() -> Place {
     let schema = r#"{"id":"schema-1","name":"agent","requiredSections":["role"]}"#;
     Place::new()
-        .write("pro ject/.canopy/prompts.jsonl", crate::support::store(TEAM) + "{\"id\n")
+        .write("pro ject/.canopy/prompts.jsonl", store(TEAM) + "{\"id\n")
         .write("pro ject/.canopy/schemas.jsonl", format!("{schema}\n"))
         .write("pro ject/agents/a.md", "old\n")
 }
@@ -23,15 +25,21 @@ fn github_shows_each_file_at_the_record_that_asks_for_it() {
     assert_eq!(
         lines[..4],
         [
-            "stale    agents/a.md",
+            "edited   agents/a.md",
             "missing  agents/b.md",
-            "::error file=pro ject/.canopy/prompts.jsonl,line=1,title=A prompt's file is not up to date::`agents/a.md` is not what its prompt renders to%0Ahint: `cn emit --all` writes it",
+            "::error file=pro ject/.canopy/prompts.jsonl,line=1,title=A prompt's file was edited::`agents/a.md` was edited%0Ahint: `cn emit --all --diff` shows what was edited, `--force` overwrites it",
             "::error file=pro ject/.canopy/prompts.jsonl,line=2,title=A prompt's file is missing::`agents/b.md` is missing%0Ahint: `cn emit --all` writes it",
         ]
     );
     assert!(lines[4].starts_with("::warning file=pro ject/.canopy/prompts.jsonl,line=3,title="), "{ran:?}");
     assert!(ran.stderr.contains("error: 2 of 2 files not up to date"), "{ran:?}");
-    place.ok(&["--root", "pro ject", "emit", "--all", "--format", "github"]);
+    place.ok(&["--root", "pro ject", "emit", "--all", "--force", "--format", "github"]);
+    let place = place.write("pro ject/.canopy/prompts.jsonl", store(&format!("{TEAM}\n{LATER}")));
+    let ran = place.cn(&["--root", "pro ject", "emit", "--check", "--format", "github"]);
+    let stale =
+        "line=3,title=A prompt's file is not up to date::`agents/b.md` is not what its prompt renders to%0A";
+    assert!(ran.stdout.contains(stale), "{ran:?}");
+    let place = place.write("pro ject/.canopy/prompts.jsonl", store(TEAM));
     let ran = place.ok(&["--root", "pro ject", "emit", "--check", "--format", "github"]);
     assert!(!ran.stdout.contains("::error"), "{ran:?}");
 }
@@ -61,7 +69,7 @@ fn sarif_is_one_document_with_what_code_scanning_asks_for() {
     for (command, results) in [
         (
             &["emit", "--check"][..],
-            &[("stale", "error", 1), ("missing", "error", 2), ("project", "warning", 3)],
+            &[("edited", "error", 1), ("missing", "error", 2), ("project", "warning", 3)],
         ),
         (&["validate", "--all"], &[("schema", "error", 2), ("project", "warning", 3), ("", "", 0)]),
     ] {
@@ -91,10 +99,9 @@ fn sarif_is_one_document_with_what_code_scanning_asks_for() {
             assert_eq!(place["region"]["startLine"], *line);
         }
     }
-    place.ok(&["--root", "pro ject", "emit", "--all"]);
+    place.ok(&["--root", "pro ject", "emit", "--all", "--force"]);
     std::fs::remove_file(place.path("pro ject/.canopy/schemas.jsonl")).unwrap();
-    let whole = crate::support::store(TEAM);
-    let place = place.write("pro ject/.canopy/prompts.jsonl", whole);
+    let place = place.write("pro ject/.canopy/prompts.jsonl", store(TEAM));
     let ran = place.ok(&["--root", "pro ject", "emit", "--check", "--format", "sarif"]);
     assert_eq!(ran.json()["runs"][0]["results"], serde_json::json!([]));
 }
@@ -116,9 +123,9 @@ fn a_depfile_tells_what_was_read_and_a_list_what_there_is() {
     std::fs::create_dir_all(&below).unwrap();
     let ran = run(&below, &["emit", "a", "--out", "./x y.md", "--depfile", "x.d"], "", &[]);
     assert_eq!(ran.status, 0, "{ran:?}");
-    let store = place.path(".canopy/prompts.jsonl");
-    let store = store.to_str().unwrap().replace('\\', "/");
-    assert!(place.read("sub folder/x.d").starts_with(&format!("./x\\ y.md: \\\n  {store}\n")));
+    let path = place.path(".canopy/prompts.jsonl");
+    let path = path.to_str().unwrap().replace('\\', "/");
+    assert!(place.read("sub folder/x.d").starts_with(&format!("./x\\ y.md: \\\n  {path}\n")));
 }
 
 #[test]

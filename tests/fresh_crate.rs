@@ -221,14 +221,18 @@ fn what_is_wrong_fails_the_build(crates: &Crates) {
 
 fn committed_files_are_checked(crates: &Crates) {
     let check = || crates.cargo(&["build", "-p", "checked"]);
+    run(&crates.root, &["emit", "--all", "--force"], "", &[]);
+    let store = std::fs::read_to_string(crates.root.join(".canopy/prompts.jsonl")).unwrap();
+    let later = record(r#"{"name":"a","version":2,"sections":{"r":"later"}}"#);
+    crates.write(".canopy/prompts.jsonl", format!("{store}{later}\n"));
     let built = check();
     assert!(!built.success, "{built:?}");
     assert!(
-        built.stderr.contains("prompts.jsonl:1: `prompts/a.md` is stale (`cn emit a` writes it)"),
+        built.stderr.contains(".canopy/prompts.jsonl:3: `prompts/a.md` is stale (`cn emit a` writes it)"),
         "{built:?}"
     );
     assert!(built.stderr.contains("prompts.jsonl:2: `prompts/b.md` is stale"), "{built:?}");
-    assert!(std::fs::read_to_string(crates.root.join("prompts/a.md")).unwrap().contains("one"));
+    assert!(std::fs::read_to_string(crates.root.join("prompts/a.md")).unwrap().contains("again"));
     run(&crates.root, &["emit", "--all"], "", &[]);
     assert!(check().success);
     let again = check();

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use canopy::files::{self, Input};
-use canopy::plan::Change;
+use canopy::plan::{Change, Step};
 use canopy::problem::Problem;
 use canopy::project::{self, Failure, Project, Request, Selection};
+use canopy::render::Output;
 use canopy::resolve::Resolver;
 
 use crate::cargo::Cargo;
@@ -94,14 +95,14 @@ impl Builder {
     /// --check` does. Writes nothing.
     ///
     /// # Errors
-    /// As for [`emit`], and one problem for each file that is missing or stale.
+    /// As for [`emit`], and one problem for each file that is missing, stale, edited or of no prompt any more.
     pub fn check(&self) -> Result<(), Error> {
         self.run(Builder::check_tree, &Crate::of_environment(), &mut io::stdout())
     }
 
     /// Writes the files of the project to where the prompts and the configuration say, as `cn emit` does.
     ///
-    /// A build that changes its own sources surprises people, and Cargo refuses to publish what did so: call this
+    /// A file that somebody edited stays as it is, and is an error. A build that changes its own sources surprises people, and Cargo refuses to publish what did so: call this
     /// only where it is wanted.
     ///
     /// # Errors
@@ -130,9 +131,9 @@ impl Builder {
     fn find_root(&self, crate_dir: &Path) -> Result<PathBuf, Problem> {
         let hint = "`cn init` makes a store, `Builder::root` names another folder";
         match &self.root {
-            Some(root) if files::is_root(&crate_dir.join(root)) => Ok(crate_dir.join(root)),
+            Some(root) if files::is_root(&crate_dir.join(root)) => Ok(straight(&crate_dir.join(root))),
             Some(root) => {
-                let root = crate_dir.join(root);
+                let root = straight(&crate_dir.join(root));
                 Err(Problem::new(format!("there is no `.canopy` in `{}`", root.display())).hint(hint))
             }
             None => files::find_root(crate_dir).ok_or_else(|| {
@@ -181,13 +182,7 @@ impl Builder {
         tell(cargo, &built.inputs, &built.warnings)?;
         let committed = built.plan.steps.iter().map(|step| root.join(&step.output.path));
         cargo.watch_files(committed).map_err(|e| untold(&e))?;
-        let problems = built.plan.changes().map(|step| {
-            let what = if step.change == Change::Create { "missing" } else { "stale" };
-            Problem::new(format!("`{}` is {what}", step.output.path))
-                .at(&step.output.origin)
-                .hint(format!("`cn emit {}` writes it", step.output.name))
-        });
-        let problems: Vec<Problem> = problems.collect();
+        let problems: Vec<Problem> = built.plan.differing().map(differing).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
@@ -195,10 +190,10 @@ impl Builder {
         let built = told(project::build(root, &self.request()), cargo)?;
         tell(cargo, &built.inputs, &built.warnings)?;
         let failed = canopy::write::apply(&built.plan);
-        if failed.is_empty() {
-            return Ok(());
-        }
-        Err(failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin)).collect())
+        let failed = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin));
+        let edited = built.plan.steps.iter().filter(|step| step.change == Change::Edited).map(differing);
+        let problems: Vec<Problem> = failed.chain(edited).collect();
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
     fn request(&self) -> Request {
@@ -211,6 +206,36 @@ impl Builder {
             names => Selection::Named(names.to_vec()),
         }
     }
+}
+
+/// A path without the `..` in it, as people read it, if it then leads to the same place.
+fn straight(path: &Path) -> PathBuf {
+    let mut straight = PathBuf::new();
+    for name in path.components() {
+        match name {
+            Component::ParentDir => drop(straight.pop()),
+            name => straight.push(name),
+        }
+    }
+    let is_same = path.canonicalize().ok() == straight.canonicalize().ok();
+    if is_same { straight } else { path.to_owned() }
+}
+
+/// What is wrong with a committed file, and the command that mends it.
+fn differing(step: &Step) -> Problem {
+    let Output { path, name, origin, .. } = &step.output;
+    let (what, hint) = match step.change {
+        Change::Create => ("is missing", format!("`cn emit {name}` writes it")),
+        Change::Edited => (
+            "was edited",
+            format!("`cn emit {name} --diff` shows what was edited, `cn emit {name} --force` overwrites it"),
+        ),
+        Change::Orphan | Change::Remove => {
+            ("is of no prompt any more", "`cn emit --all --prune` deletes it".to_owned())
+        }
+        Change::Update | Change::Unchanged => ("is stale", format!("`cn emit {name}` writes it")),
+    };
+    Problem::new(format!("`{path}` {what}")).at(origin).hint(hint)
 }
 
 /// What becomes of a build: done, or what is wrong.

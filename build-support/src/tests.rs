@@ -205,7 +205,7 @@ fn a_check_lists_what_is_stale_and_writes_nothing() {
             "cargo::rerun-if-changed=<root>/.canopy",
             "cargo::rerun-if-changed=<root>/.canopy/prompts.jsonl",
             "cargo::rerun-if-changed=<root>/agents/base.md",
-            "cargo::error=<root>/.canopy/prompts.jsonl:1: `agents/base.md` is stale (`cn emit base` writes it)",
+            "cargo::error=<root>/.canopy/prompts.jsonl:1: `agents/base.md` was edited (`cn emit base --diff` shows what was edited, `cn emit base --force` overwrites it)",
             "cargo::error=<root>/.canopy/prompts.jsonl:2: `agents/builder.md` is missing (`cn emit builder` writes it)",
         ]
     );
@@ -221,6 +221,13 @@ fn the_source_tree_is_written_only_when_asked_for() {
     let ran = place.run(&Builder::new(), Builder::write_tree);
     assert_eq!(ran.wrong, None);
     assert!(!ran.told.contains("agents"), "{}", ran.told);
+    let edited = place.read("agents/base.md") + "mine\n";
+    let place = place.write("agents/base.md", &edited);
+    let ran = place.run(&Builder::new(), Builder::write_tree);
+    assert!(ran.wrong.unwrap().contains("`agents/base.md` was edited"));
+    assert_eq!(place.read("agents/base.md"), edited);
+    std::fs::remove_file(place.root().join("agents/base.md")).unwrap();
+    assert_eq!(place.run(&Builder::new(), Builder::write_tree).wrong, None);
     assert_eq!(place.read("agents/base.md"), "---\nname: base\n---\n\nYou work.\n");
     assert!(!place.exists("out"));
     assert_eq!(place.run(&Builder::new(), Builder::check_tree).wrong, None);
