@@ -64,7 +64,7 @@ fuzz TARGET SECONDS='60':
 [group('check')]
 lint:
     cargo fmt --all --check
-    cargo clippy --workspace --all-targets --locked -- -D warnings
+    cargo clippy --workspace --all-targets --features canopy/integrations --locked -- -D warnings
     cargo clippy --package canopy --no-default-features --all-targets --locked -- -D warnings
 
 # The library alone: its tests pass, and no crate of a terminal or a watcher is in its graph
@@ -73,6 +73,11 @@ no-default-features:
     cargo test --package canopy --no-default-features --locked
     @graph=$(cargo tree --package canopy --no-default-features --edges normal --prefix none --locked) \
         && ! echo "$graph" | grep -E '^(clap|notify|inotify|signal-hook|ctrlc|anstream|anstyle|similar|indicatif)[_a-z]* '
+
+# What the README shows, with the real make, ninja, just and pre-commit; fails if one of them is not installed
+[group('check')]
+integrations *ARGS:
+    cargo test --package canopy --features integrations --test integrations --locked {{ARGS}}
 
 # The crate for build scripts: with the library at most 24 crates, none of a terminal, a watcher or a macro's parser
 [group('check')]
@@ -98,4 +103,4 @@ advisories:
 
 # Everything that CI runs
 [group('check')]
-ci: lint test no-default-features build-graph docs check
+ci: lint test no-default-features build-graph integrations docs check
