@@ -189,8 +189,8 @@ impl Builder {
     pub(crate) fn write_tree(&self, root: &Path, _: &Crate, cargo: &mut Cargo<'_>) -> Done {
         let built = told(project::build(root, &self.request()), cargo)?;
         tell(cargo, &built.inputs, &built.warnings)?;
-        let failed = canopy::write::apply(&built.plan);
-        let failed = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin));
+        let applied = canopy::write::apply(&built.plan);
+        let failed = applied.failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin));
         let edited = built.plan.steps.iter().filter(|step| step.change == Change::Edited).map(differing);
         let problems: Vec<Problem> = failed.chain(edited).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
