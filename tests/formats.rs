@@ -64,6 +64,15 @@ fn github_shows_what_keeps_a_project_from_being_built_and_what_is_not_valid() {
 }
 
 #[test]
+fn json_is_json_by_whichever_name() {
+    let place = stale();
+    let by = |form: &[&str]| place.cn(&[&["--root", "pro ject", "emit", "--check"], form].concat()).stdout;
+    assert_eq!(by(&["--format", "json"]), by(&["--json"]));
+    assert_eq!(by(&["--format", "sarif", "--json"]), by(&["--json"]));
+    assert_eq!(by(&["--format", "text"]), by(&[]));
+}
+
+#[test]
 fn sarif_is_one_document_with_what_code_scanning_asks_for() {
     let place = stale();
     for (command, results) in [

@@ -1,6 +1,6 @@
 //! Make and Ninja: nothing is done when nothing changed, and one change makes one file anew.
 
-use crate::place::{Place, record};
+use crate::place::{Place, path_of, ran, record};
 
 /// Which files were copied, that is made anew.
 fn copied(said: &str) -> Vec<&'static str> {
@@ -67,22 +67,19 @@ fn both_read_names_with_signs_in_them() {
     std::fs::create_dir_all(&away).unwrap();
     let root = place.root();
     let root = root.to_str().unwrap();
-    let emit = "cn --root \"$ROOT\" emit builder --out 'x y#1.md' --depfile x.d";
-    std::fs::write(
-        away.join("Makefile"),
-        format!("x\\ y\\#1.md:\n\t{}\n-include x.d\n", emit.replace("$ROOT", "$$ROOT")),
-    )
-    .unwrap();
-    let ninja_emit = emit.replace("$ROOT", "$$ROOT");
-    let ninja = format!("rule r\n  command = {ninja_emit}\n  depfile = x.d\nbuild x$ y#1.md: r\n");
+    // Both read a `$` where there are two.
+    let emit = "cn --root \"$$ROOT\" emit builder --out 'x y#1.md' --depfile x.d";
+    let makefile = format!("x\\ y\\#1.md:\n\t{emit}\n-include x.d\n");
+    std::fs::write(away.join("Makefile"), makefile).unwrap();
+    let ninja = format!("rule r\n  command = {emit}\n  depfile = x.d\nbuild x$ y#1.md: r\n");
     std::fs::write(away.join("build.ninja"), ninja).unwrap();
     for (tool, version) in [("make", 2), ("ninja", 3)] {
         let run = || {
-            let mut command = place.command(&crate::place::path_of(tool));
+            let mut command = place.command(&path_of(tool));
             command.current_dir(&away).env("ROOT", root);
-            let ran = crate::place::ran(command.args(if tool == "ninja" { &["-v"][..] } else { &[] }));
-            assert!(ran.success, "{tool}: {}", ran.said);
-            ran.said.contains("cn --root")
+            let answer = ran(command.args(if tool == "ninja" { &["-v"][..] } else { &[] }));
+            assert!(answer.success, "{tool}: {}", answer.said);
+            answer.said.contains("cn --root")
         };
         run();
         assert!(!run(), "{tool} does not know that it is done");
