@@ -126,7 +126,9 @@ pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Buil
     let recorded = Arc::new(cache.map(|cache| cache.recorded()).unwrap_or_default());
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
     let project = opened(files, recorded, known)?;
-    let mut memo = Memo::new(&project.files, &project.recorded, request.cache);
+    // A path that a person typed is theirs to remember.
+    let is_routed = matches!(request.destination, Destination::Routed);
+    let mut memo = Memo::new(&project.files, &project.recorded, request.cache && is_routed);
     let planned = project.plan(request, &mut memo);
     let mut warnings = project.unknown_in_config();
     warnings.splice(0..0, project.warnings);

@@ -12,6 +12,8 @@ mod anything;
 #[cfg(feature = "cli")]
 mod bad_input;
 #[cfg(feature = "cli")]
+mod caching;
+#[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]
 mod configuring;

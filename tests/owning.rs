@@ -353,10 +353,10 @@ fn a_record_written_by_hand_may_hold_anything() {
 }
 
 /// One change of a store: which prompt, what, and to which of a few values.
-type Step = (usize, u8, usize);
+pub(crate) type Step = (usize, u8, usize);
 
 /// The lines of a store that was changed so, beginning with three prompts.
-fn lines(steps: &[Step]) -> Vec<String> {
+pub(crate) fn lines(steps: &[Step]) -> Vec<String> {
     let mut prompts: Vec<serde_json::Map<String, Value>> = ["a", "b", "c"]
         .map(|name| json!({"id": format!("t-{name}"), "name": name, "version": 1, "status": "active", "sections": [{"name": "r", "body": name}]}))
         .map(|record| record.as_object().unwrap().clone())
@@ -389,7 +389,7 @@ fn lines(steps: &[Step]) -> Vec<String> {
 }
 
 /// Every file below `folder` but those of the store, by path.
-fn files_of(place: &Place) -> BTreeMap<String, String> {
+pub(crate) fn files_of(place: &Place) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     let mut folders = vec![place.root()];
     while let Some(folder) = folders.pop() {
