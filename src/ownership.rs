@@ -120,14 +120,18 @@ impl<'a> Past<'a> {
     pub fn state(&self, path: &str, file: &[u8]) -> Option<State> {
         let wanted = text::hash(file);
         let is_wanted = |text: &str| text::hash(text.as_bytes()) == wanted;
+        // Most files have front matter: what can have none need not be rendered for them.
+        let is_bare = !file.starts_with(b"---");
+        let is_early = |resolved: &Resolved<'_>| {
+            (is_bare || resolved.sections.len() == 1)
+                && markdown::early_forms(resolved).iter().any(|text| is_wanted(text))
+        };
         let (mut end, mut size) = (self.records.len(), LATE_STATES);
         while end > 0 {
             let start = end.saturating_sub(size);
             let mut found = None;
             self.walk(start, end, |state, resolved| {
-                if is_wanted(&render(resolved, path))
-                    || markdown::early_forms(resolved).iter().any(|t| is_wanted(t))
-                {
+                if is_wanted(&render(resolved, path)) || is_early(resolved) {
                     found = Some(state);
                 }
             });
