@@ -35,7 +35,7 @@
 //!
 //! **`src/main.rs`**: each active prompt is a constant, called after the prompt in capital letters.
 //!
-//! ```ignore
+//! ```text
 //! canopy_build::include_prompts!();
 //!
 //! fn main() {
@@ -105,7 +105,7 @@ pub use error::Error;
 
 /// Includes the module that the build script made.
 ///
-/// ```ignore
+/// ```text
 /// canopy_build::include_prompts!();                  // mod prompts, of prompts.rs
 /// canopy_build::include_prompts!(pub prompts);       // pub mod prompts
 /// canopy_build::include_prompts!(pub(crate) review); // mod review, of review.rs: see `Builder::module`
