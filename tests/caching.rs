@@ -40,8 +40,9 @@ impl Place {
     /// What a check finds, with what is remembered and without, which must be the same. Whether a file of a store that
     /// was not only appended to is ours may be remembered.
     fn checked(&self) -> String {
-        let [with, without] = [&["emit", "--check", "--json"][..], &["emit", "--check", "--json", "--no-cache"]]
-            .map(|args| self.cn(args).json());
+        let [with, without] =
+            [&["emit", "--check", "--json"][..], &["emit", "--check", "--json", "--no-cache"]]
+                .map(|args| self.cn(args).json());
         for member in ["stale", "missing", "upToDate"] {
             assert_eq!(with[member], without[member], "{with}\n{without}");
         }
