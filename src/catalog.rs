@@ -23,6 +23,8 @@ pub struct Catalog {
 pub struct Versions {
     older: Vec<Version>,
     latest: Arc<Prompt>,
+    /// What the latest one has in common with those that would be emitted to the same place.
+    route: u64,
     /// Records that a later line with the same version took the place of.
     overruled: Vec<Version>,
 }
@@ -68,7 +70,7 @@ impl Versions {
 
     /// A record for each place that it may ever have been emitted to; only these are read.
     pub fn routes(&self) -> impl Iterator<Item = &Prompt> {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::from([self.route]);
         let before =
             self.overruled.iter().chain(&self.older).filter(move |version| seen.insert(version.route));
         before.filter_map(Version::prompt).map(Arc::as_ref).chain([self.latest()])
@@ -92,9 +94,10 @@ impl Versions {
             }
         }
         while let Some(latest) = older.pop() {
+            let route = latest.route;
             if let Some(latest) = latest.prompt().cloned() {
                 older.shrink_to_fit();
-                return Some(Versions { older, latest, overruled });
+                return Some(Versions { older, latest, route, overruled });
             }
         }
         None
@@ -102,16 +105,23 @@ impl Versions {
 
     /// The same with one more record, which stands behind all of them.
     fn with(self, record: Prompt) -> Versions {
-        let Versions { mut older, latest, overruled } = self;
+        let Versions { mut older, latest, route, overruled } = self;
         if record.version > latest.version {
             older.push(latest.into());
-            return Versions { older, latest: record.into(), overruled };
+            return Versions { older, overruled, ..Versions::alone(record) };
         }
         let mut versions = overruled;
         versions.extend(older);
         versions.extend([Arc::clone(&latest).into(), record.into()]);
-        let alone = Versions { older: Vec::new(), latest, overruled: Vec::new() };
+        let alone = Versions { older: Vec::new(), latest, route, overruled: Vec::new() };
         Versions::of(versions).unwrap_or(alone)
+    }
+
+    /// The one version of a prompt.
+    fn alone(record: Prompt) -> Versions {
+        let latest = Arc::new(record);
+        let route = Version::from(Arc::clone(&latest)).route;
+        Versions { older: Vec::new(), latest, route, overruled: Vec::new() }
     }
 }
 
@@ -155,8 +165,7 @@ impl Catalog {
             }
             None => {
                 self.by_id.insert(record.id.clone(), self.prompts.len());
-                let latest = record.into();
-                self.prompts.push(Versions { older: Vec::new(), latest, overruled: Vec::new() });
+                self.prompts.push(Versions::alone(record));
             }
         }
         self.index_names();

@@ -75,6 +75,8 @@ pub struct Built {
     pub warnings: Vec<Problem>,
     /// What is to be remembered once the plan was carried out.
     pub memo: Memo,
+    /// What it was made of, if anything had to be read. Whoever ends soon may leave it to the system to let go of.
+    pub project: Option<Project>,
 }
 
 /// Why nothing is built; never empty of problems.
@@ -118,7 +120,13 @@ pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Buil
     if let Some(last) = cache.take_if(|_| request.is_whole() && !request.force) {
         match memo::nothing_to_do(&files, last) {
             Ok((plan, warnings)) => {
-                return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default() });
+                return Ok(Built {
+                    plan,
+                    inputs: files.inputs(),
+                    warnings,
+                    memo: Memo::default(),
+                    project: None,
+                });
             }
             Err(last) => cache = Some(last),
         }
@@ -131,11 +139,11 @@ pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Buil
     let mut memo = Memo::new(&project.files, &project.recorded, request.cache && is_routed);
     let planned = project.plan(request, &mut memo);
     let mut warnings = project.unknown_in_config();
-    warnings.splice(0..0, project.warnings);
+    warnings.splice(0..0, project.warnings.iter().cloned());
     memo.warn(&warnings);
     let inputs = project.files.inputs();
     match planned {
-        Ok(plan) => Ok(Built { plan, inputs, warnings, memo }),
+        Ok(plan) => Ok(Built { plan, inputs, warnings, memo, project: Some(project) }),
         Err(problems) => Err(Failure { problems, inputs, warnings }),
     }
 }

@@ -91,8 +91,9 @@ fn entry(step: &Step, written: Option<Stat>) -> Option<Entry> {
         Change::Create | Change::Update => Some(written?),
         Change::Edited | Change::Orphan | Change::Remove => return None,
     };
-    let Output { path, id, name, version, origin, .. } = step.output.clone();
-    Some(Entry { path, id, name, version, line: origin.line as u64, hash: step.hash, stat })
+    let Output { path, id, name, version, origin, .. } = &step.output;
+    let (path, id, name) = (path.clone(), id.clone(), name.clone());
+    Some(Entry { path, id, name, version: *version, line: origin.line as u64, hash: step.hash, stat })
 }
 
 fn remembered(path: &str, written: &Written) -> Entry {

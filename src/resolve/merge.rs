@@ -1,6 +1,6 @@
 //! Lays the layers of a prompt over one another: what it extends, its mixins, its own.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::prompt::{Prompt, Section};
@@ -53,8 +53,8 @@ fn part<'a>(section: &'a Section, from: Layer<'a>) -> Part<'a> {
 #[derive(Default)]
 struct Sections<'a> {
     places: Vec<Option<Part<'a>>>,
-    /// The places of each name, in order: one record may name two sections alike.
-    by_name: HashMap<&'a str, VecDeque<usize>>,
+    /// The first place of each name: one record may name two sections alike.
+    by_name: HashMap<&'a str, usize>,
 }
 
 impl<'a> Sections<'a> {
@@ -69,13 +69,13 @@ impl<'a> Sections<'a> {
     }
 
     fn append(&mut self, part: Part<'a>) {
-        self.by_name.entry(part.name).or_default().push_back(self.places.len());
+        self.by_name.entry(part.name).or_insert(self.places.len());
         self.places.push(Some(part));
     }
 
     /// Overrides the first section of that name in its place, or appends.
     fn lay(&mut self, part: Part<'a>) {
-        let place = self.by_name.get(part.name).and_then(VecDeque::front);
+        let place = self.by_name.get(part.name);
         match place.and_then(|place| self.places.get_mut(*place)) {
             Some(slot) => {
                 // Who required the section still requires it, whoever rewords it.
@@ -88,8 +88,14 @@ impl<'a> Sections<'a> {
 
     /// Removes the first section of that name and hands it out.
     fn remove(&mut self, name: &str) -> Option<Part<'a>> {
-        let place = self.by_name.get_mut(name)?.pop_front()?;
-        self.places.get_mut(place)?.take()
+        let place = self.by_name.remove(name)?;
+        let removed = self.places.get_mut(place)?.take()?;
+        let mut later = self.places.iter().enumerate().skip(place + 1);
+        let next = later.find(|(_, part)| part.is_some_and(|part| part.name == name));
+        if let Some((next, _)) = next {
+            self.by_name.insert(removed.name, next);
+        }
+        Some(removed)
     }
 
     /// Lays the own sections of a prompt over what it inherits; an empty body removes.
@@ -107,7 +113,7 @@ impl<'a> Sections<'a> {
             }
         }
         // Looked at last: a record may remove a section and give it again, which moves it to the end.
-        let gone = |name: &str| self.by_name.get(name).is_none_or(VecDeque::is_empty);
+        let gone = |name: &str| !self.by_name.contains_key(name);
         let lost = removed.iter().find(|part| part.required_by.is_some() && gone(part.name));
         match lost.and_then(|part| Some((part.name, part.required_by?))) {
             None => Ok(()),

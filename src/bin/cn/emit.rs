@@ -62,6 +62,8 @@ pub(crate) fn emit(context: &Context, typed: &Emit, report: &Report) -> Result<R
         reply
     };
     context.remember(&root, &built.inputs);
+    // The process ends soon: to give all of it back piece by piece takes longer than the system takes.
+    std::mem::forget((built.plan, built.project));
     Ok(reply.warn(built.warnings))
 }
 

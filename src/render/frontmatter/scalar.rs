@@ -71,13 +71,13 @@ fn is_other_type(text: &str) -> bool {
 }
 
 fn is_word_with_meaning(text: &str) -> bool {
-    let cases = |lower: &str| {
-        let mut chars = lower.chars();
-        let capital: String = chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
-        text == lower || text == capital || text == lower.to_uppercase()
-    };
+    const WORDS: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    let is_lower = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_upper = |text: &str| text.bytes().all(|byte| byte.is_ascii_uppercase());
+    // Capitals count only all along or in the first place.
+    let is_cased = || is_lower(text) || is_upper(text) || text.get(1..).is_some_and(is_lower);
     matches!(text, "~" | "=" | "<<")
-        || ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].into_iter().any(cases)
+        || (WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)) && is_cased())
 }
 
 /// Decimal, octal (`017`, `0o17`), hexadecimal and binary, with YAML 1.1's underscores.
