@@ -48,22 +48,23 @@ fn store(prompts: usize) -> String {
 
 fn catalog(prompts: usize) -> Catalog {
     let files: MemoryFiles = [(PROMPTS, store(prompts))].into_iter().collect();
-    Catalog::of(source::log(&files, &Known::default()).unwrap().versions)
+    Catalog::of(source::log(&files, None).unwrap().versions)
 }
 
 /// Finds every record and reads those that are current.
 #[divan::bench(args = SIZES)]
 fn read(bencher: Bencher, prompts: usize) {
     let files: MemoryFiles = [(PROMPTS, store(prompts))].into_iter().collect();
-    bencher.counter(ItemsCount::new(prompts)).bench(|| source::log(&files, &Known::default()).unwrap());
+    bencher.counter(ItemsCount::new(prompts)).bench(|| source::log(&files, None).unwrap());
 }
 
 /// Reads the same once more, when it is known.
 #[divan::bench(args = SIZES)]
 fn read_again(bencher: Bencher, prompts: usize) {
     let files: MemoryFiles = [(PROMPTS, store(prompts))].into_iter().collect();
-    let known = source::log(&files, &Known::default()).unwrap().known;
-    bencher.counter(ItemsCount::new(prompts)).bench(|| source::log(&files, &known).unwrap());
+    let mut known = Known::default();
+    source::log(&files, Some(&mut known)).unwrap();
+    bencher.counter(ItemsCount::new(prompts)).bench_local(|| source::log(&files, Some(&mut known)).unwrap());
 }
 
 /// Composes every prompt, on one core.
@@ -86,7 +87,7 @@ fn render_all(bencher: Bencher, prompts: usize) {
     bencher.counter(ItemsCount::new(prompts)).bench(|| resolved.iter().map(text).sum::<usize>());
 }
 
-/// Compares every output with what stands at its path.
+/// Looks at the path of every output, at which nothing stands, and compares.
 #[divan::bench(args = SIZES, name = "plan")]
 fn plan_all(bencher: Bencher, prompts: usize) {
     let catalog = catalog(prompts);
@@ -104,5 +105,8 @@ fn plan_all(bencher: Bencher, prompts: usize) {
     let rules = Rules { root, anywhere: false, force: false, prune: false };
     let look = |path: &Path, _: Option<_>| Ok((root.join(path) as PathBuf, Standing::Nothing));
     let counted = bencher.counter(ItemsCount::new(prompts)).with_inputs(|| outputs.clone());
-    counted.bench_values(|outputs| plan::plan(outputs, rules, &look, &|_, _| false).unwrap());
+    counted.bench_values(|outputs| {
+        let looked = outputs.into_iter().map(|output| plan::look(output, rules, &look));
+        plan::plan(looked.collect(), rules, &|_, _| false).unwrap()
+    });
 }

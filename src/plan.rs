@@ -6,7 +6,6 @@ pub mod text;
 
 use std::path::{Path, PathBuf};
 
-use crate::cores;
 use crate::files::{FileError, Standing, Stat};
 use crate::path;
 use crate::problem::Problem;
@@ -48,7 +47,8 @@ impl Change {
 /// One file of a plan.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// The file as it should be, with the line ends that the file on disk has.
+    /// The file as it should be, with the line ends that the file on disk has; without its text if the file is remembered
+    /// to hold it.
     pub output: Output,
     /// What happens to it.
     pub change: Change,
@@ -106,7 +106,7 @@ pub struct Rules<'a> {
 
 /// Finds what stands at a path, and where that really is; a file that is known to hold the text of that hash need not
 /// be read.
-pub type Look<'a> = &'a (dyn Fn(&Path, Option<blake3::Hash>) -> Found + Sync);
+pub type Look<'a> = &'a dyn Fn(&Path, Option<blake3::Hash>) -> Found;
 
 /// What stands at a path, and where that really is.
 pub type Found = Result<(PathBuf, Standing), FileError>;
@@ -114,28 +114,35 @@ pub type Found = Result<(PathBuf, Standing), FileError>;
 /// Whether a file that holds these bytes at an output's path is ours to change.
 pub type IsOurs<'a> = &'a dyn Fn(&Output, &[u8]) -> bool;
 
-/// Compares `outputs` with what `look` finds at their paths; only files that differ are asked about.
+/// An output and what stands at its path.
+#[derive(Debug)]
+pub struct Looked {
+    output: Output,
+    hash: blake3::Hash,
+    found: Found,
+}
+
+/// Looks at the path of `output`. The text of one that is known to stand there is let go of: nobody needs it.
+#[must_use]
+pub fn look(mut output: Output, rules: Rules<'_>, look: Look<'_>) -> Looked {
+    let hash = text::hash(output.contents.as_bytes());
+    let found = look(Path::new(&output.path), (!rules.force).then_some(hash));
+    if let Ok((_, Standing::AsWished(_))) = found {
+        output.contents = String::new();
+    }
+    Looked { output, hash, found }
+}
+
+/// Compares outputs with what stands at their paths; only files that differ are asked about.
 ///
 /// # Errors
 /// One problem for each output that cannot be written: two with one path, a path that leads outside the
 /// project, a folder in the way, a file that cannot be read. With any of them there is no plan.
-pub fn plan(
-    outputs: Vec<Output>,
-    rules: Rules<'_>,
-    look: Look<'_>,
-    is_ours: IsOurs<'_>,
-) -> Result<Plan, Vec<Problem>> {
-    let mut problems = clash::between(outputs.iter().map(|output| (output, output.path.as_str().into())));
+pub fn plan(outputs: Vec<Looked>, rules: Rules<'_>, is_ours: IsOurs<'_>) -> Result<Plan, Vec<Problem>> {
+    let mut problems =
+        clash::between(outputs.iter().map(|looked| (&looked.output, looked.output.path.as_str().into())));
     let mut steps = Vec::with_capacity(outputs.len());
-    let found = |run: &[Output]| -> Vec<(blake3::Hash, Found)> {
-        let found = run.iter().map(|output| {
-            let hash = text::hash(output.contents.as_bytes());
-            (hash, look(Path::new(&output.path), (!rules.force).then_some(hash)))
-        });
-        found.collect()
-    };
-    let found: Vec<_> = cores::share(&outputs, 64, found).into_iter().flatten().collect();
-    for (output, (hash, found)) in outputs.into_iter().zip(found) {
+    for Looked { output, hash, found } in outputs {
         match found {
             Ok((target, standing)) => match step(output, hash, (target, standing), rules, is_ours) {
                 Ok(step) => steps.push(step),

@@ -15,7 +15,7 @@ use crate::cores;
 use crate::files::{DiskFiles, Files, Input, Memory};
 use crate::ownership::Recorded;
 use crate::path;
-use crate::plan::{self, Plan, Rules};
+use crate::plan::{self, Looked, Plan, Rules};
 use crate::problem::Problem;
 use crate::prompt::Prompt;
 use crate::render::{Output, render};
@@ -107,7 +107,7 @@ pub struct Project {
 /// # Errors
 /// With any problem at all nothing is built: no half-emitted tree.
 pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
-    rebuild(root, request, &mut Known::default())
+    made(root, request, None)
 }
 
 /// As [`build`], for whoever builds again and again: of the store only what is not `known` is looked through.
@@ -115,6 +115,10 @@ pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
 /// # Errors
 /// As for [`build`].
 pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Built, Failure> {
+    made(root, request, Some(known))
+}
+
+fn made(root: &Path, request: &Request, known: Option<&mut Known>) -> Result<Built, Failure> {
     let files = disk(root)?;
     let mut cache = if request.cache { memo::recall(&files) } else { None };
     if let Some(last) = cache.take_if(|_| request.is_whole() && !request.force) {
@@ -155,7 +159,7 @@ pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Buil
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let files = disk(root)?;
     let recorded = memo::recall(&files).map(|cache| cache.recorded()).unwrap_or_default();
-    opened(files, Arc::new(recorded), &mut Known::default())
+    opened(files, Arc::new(recorded), None)
 }
 
 fn disk(root: &Path) -> Result<DiskFiles, Failure> {
@@ -163,10 +167,9 @@ fn disk(root: &Path) -> Result<DiskFiles, Failure> {
         .map_err(|e| Failure { problems: vec![Problem::new(e.to_string())], ..Failure::default() })
 }
 
-fn opened(files: DiskFiles, recorded: Arc<Recorded>, known: &mut Known) -> Result<Project, Failure> {
+fn opened(files: DiskFiles, recorded: Arc<Recorded>, known: Option<&mut Known>) -> Result<Project, Failure> {
     match source::log(&files, known) {
         Ok(log) => {
-            *known = log.known;
             Ok(Project { catalog: Catalog::of(log.versions), warnings: log.warnings, files, recorded })
         }
         Err(problem) => {
@@ -225,10 +228,18 @@ impl Project {
             let message = format!("one file cannot take {} prompts", selected.len());
             return Err(vec![Problem::new(message).hint("name one prompt, or give a folder")]);
         }
-        let run = |run: &[&'p Prompt]| -> Vec<Result<Output, Problem>> {
+        let rules = Rules {
+            root: self.files.root(),
+            anywhere: !matches!(request.destination, Destination::Routed),
+            force: request.force,
+            prune: request.prune,
+        };
+        let look = |output| plan::look(output, rules, &|path, wish| self.files.look(path, wish));
+        let run = |run: &[&'p Prompt]| -> Vec<Result<Looked, Problem>> {
             let resolver = Resolver::new(&self.catalog);
             let prompts = run.iter().copied();
-            prompts.map(|prompt| self.output(prompt, &resolver, &config, &request.destination)).collect()
+            let outputs = prompts.map(|prompt| self.output(prompt, &resolver, &config, &request.destination));
+            outputs.map(|output| output.map(look)).collect()
         };
         let mut outputs = Vec::with_capacity(selected.len());
         let mut problems = Vec::new();
@@ -238,16 +249,8 @@ impl Project {
                 Err(problem) => problems.push(problem),
             }
         }
-        let rules = Rules {
-            root: self.files.root(),
-            anywhere: !matches!(request.destination, Destination::Routed),
-            force: request.force,
-            prune: request.prune,
-        };
         let whose = Whose::new(&self.catalog, &config, &self.recorded);
-        let look = |path: &Path, wish: Option<_>| self.files.look(path, wish);
-        let mut plan = match plan::plan(outputs, rules, &look, &|output, bytes| whose.is_ours(output, bytes))
-        {
+        let mut plan = match plan::plan(outputs, rules, &|output, bytes| whose.is_ours(output, bytes)) {
             Ok(plan) if problems.is_empty() => plan,
             Ok(_) => return Err(problems),
             Err(more) => return Err(problems.into_iter().chain(more).collect()),

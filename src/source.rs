@@ -36,14 +36,17 @@ pub fn prompts(files: &dyn Files) -> Result<Records<Prompt>, Problem> {
     records(files, PROMPTS, record::prompt)
 }
 
-/// Finds every version of every prompt of the project, and reads those that are current, `known` being what was read the
-/// last time. A store without the file is an empty one.
+/// Finds every version of every prompt of the project, and reads those that are current. A store without the file is an
+/// empty one. Whoever reads again and again brings what is `known`.
 ///
 /// # Errors
 /// As for [`prompts`].
-pub fn log(files: &dyn Files, known: &Known) -> Result<Log, Problem> {
+pub fn log(files: &dyn Files, known: Option<&mut Known>) -> Result<Log, Problem> {
     match files.open(PROMPTS).map_err(|e| unreadable(&e))? {
-        Some(pieces) => log::read(PROMPTS, &pieces, known),
+        Some(pieces) => match known {
+            Some(known) => log::reread(PROMPTS, &pieces, known),
+            None => log::read(PROMPTS, &pieces),
+        },
         None => Ok(Log::default()),
     }
 }

@@ -13,7 +13,7 @@ use crate::catalog::{Catalog, Versions};
 use crate::problem::Problem;
 use crate::prompt::{Prompt, Status};
 use crate::resolve::{ResolveError, Resolver};
-use crate::source::{self, Known, Log, PROMPTS, Records, SCHEMAS, jsonl, log, record};
+use crate::source::{self, Log, PROMPTS, Records, SCHEMAS, jsonl, log, record};
 use crate::value::{Map, Value};
 
 pub use append::StoreError;
@@ -39,7 +39,7 @@ pub fn append_prompt(
     make: impl FnOnce(&Catalog) -> Result<Prompt, Problem>,
 ) -> Result<Written<Prompt>, StoreError> {
     append::append(root, PROMPTS, |file| {
-        let Log { versions, mut warnings, ended, .. } = log::read(PROMPTS, file, &Known::default())?;
+        let Log { versions, mut warnings, ended } = log::read(PROMPTS, file)?;
         let mut catalog = Catalog::of(versions);
         let mut prompt = make(&catalog)?;
         prompt.origin = append::next_origin(PROMPTS, file.as_ref(), ended)?;

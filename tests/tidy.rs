@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("render", &["problem", "resolve", "value"]),
     ("document", &["problem", "prompt", "render", "value", "yaml"]),
     ("onboard", &["problem"]),
-    ("plan", &["cores", "files", "path", "problem", "render"]),
+    ("plan", &["files", "path", "problem", "render"]),
     ("ownership", &["catalog", "files", "plan", "prompt", "render", "resolve"]),
     ("cache", &["files", "ownership", "problem"]),
     ("write", &["cores", "files", "plan", "problem"]),

@@ -131,7 +131,8 @@ impl Project {
         let output = self.output(prompt, &resolver, config, &Destination::Routed).map_err(|e| vec![e])?;
         let rules = Rules { root: self.files.root(), anywhere: false, force: false, prune: false };
         let look = |path: &Path, wish: Option<_>| self.files.look(path, wish);
-        let plan = plan::plan(vec![output], rules, &look, &|output, bytes| whose.is_ours(output, bytes))?;
+        let looked = plan::look(output, rules, &look);
+        let plan = plan::plan(vec![looked], rules, &|output, bytes| whose.is_ours(output, bytes))?;
         let step = plan.steps.first();
         let verdict = match step.map(|step| step.change) {
             Some(Change::Create) => Verdict::Missing,

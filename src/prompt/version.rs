@@ -41,16 +41,26 @@ pub struct Version {
 }
 
 impl Version {
-    /// A version whose record waits on `shelf`.
+    /// A version whose record waits at `place` of a shelf that is yet to be named.
     #[must_use]
-    pub fn waiting(
-        shelf: Arc<dyn Shelf>,
-        place: Place,
-        (id, name): (Arc<str>, Arc<str>),
-        number: u64,
-        route: u64,
-    ) -> Version {
-        Version { id, name, number, route, place, shelf: Some(shelf), whole: OnceLock::new() }
+    pub fn waiting(place: Place, (id, name): (Arc<str>, Arc<str>), number: u64, route: u64) -> Version {
+        Version { id, name, number, route, place, shelf: None, whole: OnceLock::new() }
+    }
+
+    /// Whether its record has been read.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        self.whole.get().is_some()
+    }
+
+    /// The same without its shelf, which is let go of; and without its record, unless that is to be kept.
+    #[must_use]
+    pub fn put_away(mut self, keep: bool) -> Version {
+        self.shelf = None;
+        if !keep {
+            self.whole = OnceLock::new();
+        }
+        self
     }
 
     /// All of it; `None` if its record cannot be read after all.

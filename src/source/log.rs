@@ -19,66 +19,100 @@ pub struct Log {
     pub warnings: Vec<Problem>,
     /// How many lines there are that have an end.
     pub ended: usize,
-    /// What is known of the file, for whoever reads it again.
-    pub known: Known,
 }
 
 /// A file as it was read, segment by segment: those that are the same the next time are not looked at again.
 #[derive(Debug, Default, Clone)]
-pub struct Known(Vec<Arc<Segment>>);
-
-impl Known {
-    /// What identifies the content of the file.
-    #[must_use]
-    pub fn hash(&self) -> blake3::Hash {
-        let mut hasher = blake3::Hasher::new();
-        for segment in &self.0 {
-            hasher.update(segment.hash.as_bytes());
-        }
-        hasher.finalize()
-    }
+pub struct Known {
+    segments: Vec<Arc<Segment>>,
+    /// The versions of all segments; what was current then has been read.
+    versions: Vec<Version>,
 }
 
-/// Reads the log of the file at `path`, of which `known` may be known from before.
+/// Reads the log of the file at `path`.
 ///
 /// # Errors
 /// If the file cannot be read, or holds the conflict markers of an unfinished merge.
-pub fn read(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Result<Log, Problem> {
+pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
+    log(path, pieces, None).map(|(log, _)| log)
+}
+
+/// As [`read`], for whoever reads again and again: what is `known` is not looked at again, and is brought up to date.
+///
+/// # Errors
+/// As for [`read`]; what is known is then what it was.
+pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result<Log, Problem> {
+    let (log, segments) = log(path, pieces, Some(known))?;
+    let current: HashSet<usize> = log.current().into_iter().collect();
+    // Neither the file nor what is current no more is held for ever.
+    let kept = |(index, version): (usize, &Version)| version.clone().put_away(current.contains(&index));
+    let is_whole = segments.iter().map(|segment| segment.versions.len()).sum::<usize>() == log.versions.len();
+    // Where one was left out, it cannot be told which segment the others belong to.
+    let versions = if is_whole { log.versions.iter().enumerate().map(kept).collect() } else { Vec::new() };
+    *known = Known { segments, versions };
+    Ok(log)
+}
+
+fn log(
+    path: &str,
+    pieces: &Arc<dyn Pieces>,
+    known: Option<&Known>,
+) -> Result<(Log, Vec<Arc<Segment>>), Problem> {
     let shelf: Arc<dyn Shelf> = Arc::new(Lines { path: path.into(), pieces: Arc::clone(pieces) });
-    let mut log = Log { known: segments(path, pieces.as_ref(), &shelf, known)?, ..Log::default() };
-    for segment in log.known.0.clone() {
+    let mut log = Log::default();
+    let segments = segments(path, pieces.as_ref(), known.map(|known| known.segments.as_slice()))?;
+    for (number, segment) in segments.iter().enumerate() {
         if let Some(line) = segment.conflict {
             let origin = Origin { path: path.into(), line: log.ended + line };
             return Err(super::jsonl::conflict(&origin));
         }
-        log.take(&segment, &shelf);
+        let read = known.and_then(|known| known.read(number, segment, log.versions.len()));
+        log.take(segment, &shelf, read);
     }
     log.read_current(path);
-    Ok(log)
+    Ok((log, segments))
+}
+
+impl Known {
+    /// The versions of a segment that is the same as it was, if as many come before it as did.
+    fn read(&self, number: usize, segment: &Arc<Segment>, before: usize) -> Option<&[Version]> {
+        self.segments.get(number).filter(|known| Arc::ptr_eq(known, segment))?;
+        let versions = self.versions.get(before..)?.get(..segment.versions.len())?;
+        let same = |(one, other): (&Version, &Version)| one.place.at == other.place.at;
+        versions.iter().zip(&segment.versions).all(same).then_some(versions)
+    }
 }
 
 /// The segments of the file; those that are as they are known are taken over.
 fn segments(
     path: &str,
     pieces: &dyn Pieces,
-    shelf: &Arc<dyn Shelf>,
-    known: &Known,
-) -> Result<Known, Problem> {
+    known: Option<&[Arc<Segment>]>,
+) -> Result<Vec<Arc<Segment>>, Problem> {
     let numbers: Vec<usize> = (0..Segment::many(pieces.size())).collect();
     let read = |run: &[usize]| -> Vec<std::io::Result<Arc<Segment>>> {
         let mut buffer = Vec::new();
-        let mut read = |number| Segment::read(path, pieces, shelf, known.0.get(number), number, &mut buffer);
+        let mut read = |number| Segment::read(path, pieces, known, number, &mut buffer);
         run.iter().map(|number| read(*number)).collect()
     };
     let segments = cores::share(&numbers, 1, read).into_iter().flatten().collect::<std::io::Result<_>>();
     let failed = |source| super::unreadable(&FileError { path: path.to_owned(), source });
-    segments.map(Known).map_err(failed)
+    segments.map_err(failed)
 }
 
 impl Log {
-    fn take(&mut self, segment: &Segment, shelf: &Arc<dyn Shelf>) {
+    /// Takes in what a segment holds, the versions as they may have been `read` before.
+    fn take(&mut self, segment: &Segment, shelf: &Arc<dyn Shelf>, read: Option<&[Version]>) {
         let before = self.ended;
-        self.versions.extend(segment.versions.iter().map(|version| version.clone().moved(before, shelf)));
+        let line = |versions: &[Version]| versions.first().map(|version| version.place.line);
+        // The same lines further down are other places.
+        match read.filter(|read| line(read) == line(&segment.versions).map(|line| line + before)) {
+            Some(read) => self.versions.extend(read.iter().map(|version| version.clone().moved(0, shelf))),
+            None => {
+                let versions = segment.versions.iter();
+                self.versions.extend(versions.map(|version| version.clone().moved(before, shelf)));
+            }
+        }
         self.warnings.extend(segment.warnings.iter().cloned().map(|mut problem| {
             problem.origin.iter_mut().for_each(|origin| origin.line += before);
             problem
@@ -152,8 +186,12 @@ mod tests {
     use super::*;
     use crate::source::jsonl;
 
-    fn log(bytes: &[u8], known: &Known) -> Result<Log, Problem> {
-        read("p", &(Arc::new(bytes.to_vec()) as Arc<dyn Pieces>), known)
+    fn log(bytes: &[u8]) -> Result<Log, Problem> {
+        read("p", &(Arc::new(bytes.to_vec()) as Arc<dyn Pieces>))
+    }
+
+    fn again(bytes: &[u8], known: &mut Known) -> Log {
+        reread("p", &(Arc::new(bytes.to_vec()) as Arc<dyn Pieces>), known).unwrap()
     }
 
     fn prompts(log: &Log) -> Vec<Prompt> {
@@ -187,7 +225,7 @@ mod tests {
         {
             bytes.extend(end);
             let whole = jsonl::read("p", &bytes, record::prompt).unwrap();
-            let log = log(&bytes, &Known::default()).unwrap();
+            let log = log(&bytes).unwrap();
             assert_eq!(log.warnings, whole.warnings);
             assert_eq!(prompts(&log), whole.records);
             assert_eq!(log.ended, bytes.iter().filter(|byte| **byte == b'\n').count());
@@ -207,9 +245,10 @@ mod tests {
     #[test]
     fn what_cannot_be_read_after_all_leaves_its_place_to_what_was_before() {
         let bytes = br#"{"id":"x","name":"a","version":1,"sections":[],"status":"active"}"#;
-        let mut log = log(bytes, &Known::default()).unwrap();
+        let mut log = log(bytes).unwrap();
         let place = Place { line: 2, at: 0, length: 1 };
-        log.versions.push(Version::waiting(Arc::new(Empty), place, ("x".into(), "a".into()), 2, 0));
+        let version = Version::waiting(place, ("x".into(), "a".into()), 2, 0);
+        log.versions.push(version.moved(0, &(Arc::new(Empty) as Arc<dyn Shelf>)));
         log.read_current("p");
         assert_eq!((prompts(&log).len(), log.versions.len()), (1, 1));
         let lines: Vec<_> = log.warnings.iter().filter_map(|w| Some(w.origin.as_ref()?.line)).collect();
@@ -219,15 +258,16 @@ mod tests {
     #[test]
     fn what_is_known_is_not_looked_at_again_and_what_changed_is() {
         let bytes = file();
-        let first = log(&bytes, &Known::default()).unwrap();
-        assert!(first.known.0.len() > 1, "{}", bytes.len());
-        let again = log(&bytes, &first.known).unwrap();
-        let same = |one: &Known, other: &Known| {
-            one.0.iter().zip(&other.0).filter(|(one, other)| Arc::ptr_eq(one, other)).count()
-        };
-        assert_eq!(same(&first.known, &again.known), first.known.0.len());
-        assert_eq!(prompts(&again), prompts(&first));
-        assert_eq!(again.known.hash(), first.known.hash());
+        let mut first = Known::default();
+        let all = prompts(&again(&bytes, &mut first));
+        assert!(first.segments.len() > 1, "{}", bytes.len());
+        let mut second = first.clone();
+        let log = again(&bytes, &mut second);
+        let same = first.segments.iter().zip(&second.segments).filter(|(one, other)| Arc::ptr_eq(one, other));
+        assert_eq!(same.count(), first.segments.len());
+        let read = |known: &Known| known.versions.iter().filter(|version| version.is_read()).count();
+        assert_eq!((read(&second), read(&first)), (13, 13));
+        assert_eq!(prompts(&log), all);
 
         let at = |share: usize| bytes.len() * share / 10;
         let line =
@@ -241,10 +281,12 @@ mod tests {
             Vec::new(),
         ] {
             let whole = jsonl::read("p", &changed, record::prompt).unwrap();
-            let log = log(&changed, &first.known).unwrap();
-            assert_eq!(log.warnings, whole.warnings);
-            assert_eq!(prompts(&log), whole.records);
-            assert_ne!(log.known.hash(), first.known.hash());
+            let mut known = first.clone();
+            for _ in 0..2 {
+                let log = again(&changed, &mut known);
+                assert_eq!(log.warnings, whole.warnings);
+                assert_eq!(prompts(&log), whole.records);
+            }
         }
     }
 
@@ -252,7 +294,7 @@ mod tests {
     fn conflict_markers_are_an_error_wherever_they_stand() {
         let mut bytes = file();
         bytes.extend(b"<<<<<<< HEAD\n");
-        let problem = log(&bytes, &Known::default()).unwrap_err();
+        let problem = log(&bytes).unwrap_err();
         assert_eq!(problem.origin.map(|origin| origin.line), Some(2001));
     }
 }

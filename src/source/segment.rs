@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{jsonl, record, skim};
 use crate::files::Pieces;
 use crate::problem::{Origin, Problem};
-use crate::prompt::{Place, Shelf, Version};
+use crate::prompt::{Place, Version};
 
 /// How long a segment is; what a core has in memory at a time.
 const LENGTH: u64 = 4 << 20;
@@ -20,8 +20,8 @@ const STEP: u64 = 64 << 10;
 pub(super) struct Segment {
     /// Where its first line begins in the file.
     begin: u64,
-    /// What identifies its lines.
-    pub(super) hash: blake3::Hash,
+    /// What identifies its lines, if that is wanted.
+    hash: Option<blake3::Hash>,
     pub(super) versions: Vec<Version>,
     pub(super) warnings: Vec<Problem>,
     /// The first line that is a conflict marker.
@@ -36,20 +36,20 @@ impl Segment {
         usize::try_from(size.div_ceil(LENGTH)).unwrap_or(usize::MAX)
     }
 
-    /// Reads a segment by its number; if it is as it is `known`, only that is found out.
+    /// Reads a segment by its number; if it is as it is `known`, only that is found out. Without anything known, not even
+    /// by what it could be known the next time.
     pub(super) fn read(
         path: &str,
         pieces: &dyn Pieces,
-        shelf: &Arc<dyn Shelf>,
-        known: Option<&Arc<Segment>>,
+        known: Option<&[Arc<Segment>]>,
         number: usize,
         buffer: &mut Vec<u8>,
     ) -> io::Result<Arc<Segment>> {
         let (begin, lines) = lines(pieces, number as u64 * LENGTH, buffer)?;
-        let hash = blake3::hash(lines);
-        match known {
+        let hash = known.map(|_| blake3::hash(lines));
+        match known.and_then(|known| known.get(number)) {
             Some(known) if (known.begin, known.hash) == (begin, hash) => Ok(Arc::clone(known)),
-            _ => Ok(Arc::new(Scan::new(path, shelf, begin, hash).of(lines))),
+            _ => Ok(Arc::new(Scan::new(path, begin, hash).of(lines))),
         }
     }
 }
@@ -88,19 +88,18 @@ fn read_on(pieces: &dyn Pieces, at: u64, length: u64, buffer: &mut Vec<u8>) -> i
 }
 
 /// A segment while it is looked through.
-struct Scan<'s> {
+struct Scan {
     path: Arc<str>,
-    shelf: &'s Arc<dyn Shelf>,
     /// Names and ids, each once: most of them stand in many records.
     words: HashSet<Arc<str>>,
     found: Segment,
 }
 
-impl<'s> Scan<'s> {
-    fn new(path: &str, shelf: &'s Arc<dyn Shelf>, begin: u64, hash: blake3::Hash) -> Scan<'s> {
+impl Scan {
+    fn new(path: &str, begin: u64, hash: Option<blake3::Hash>) -> Scan {
         let (versions, warnings) = (Vec::new(), Vec::new());
         let found = Segment { begin, hash, versions, warnings, conflict: None, ended: 0 };
-        Scan { path: path.into(), shelf, words: HashSet::new(), found }
+        Scan { path: path.into(), words: HashSet::new(), found }
     }
 
     fn of(mut self, lines: &[u8]) -> Segment {
@@ -133,14 +132,7 @@ impl<'s> Scan<'s> {
         match std::str::from_utf8(text).ok().and_then(skim::skim) {
             Some(skimmed) => {
                 let names = (self.word(&skimmed.id), self.word(&skimmed.name));
-                let shelf = Arc::clone(self.shelf);
-                self.found.versions.push(Version::waiting(
-                    shelf,
-                    place,
-                    names,
-                    skimmed.version,
-                    skimmed.route,
-                ));
+                self.found.versions.push(Version::waiting(place, names, skimmed.version, skimmed.route));
             }
             None => self.odd_line(place, text),
         }
@@ -152,9 +144,9 @@ impl<'s> Scan<'s> {
         match jsonl::record(text, &origin, record::prompt) {
             Ok(prompt) => {
                 let names = (self.word(&prompt.id), self.word(&prompt.name));
-                let (shelf, number) = (Arc::clone(self.shelf), prompt.version);
+                let number = prompt.version;
                 let route = Version::from(prompt).route;
-                self.found.versions.push(Version::waiting(shelf, place, names, number, route));
+                self.found.versions.push(Version::waiting(place, names, number, route));
             }
             Err(problem) => self.found.warnings.push(problem),
         }
