@@ -98,12 +98,12 @@ impl Cache {
 
     /// What it says of files that are ours.
     #[must_use]
-    pub fn recorded(&self) -> Recorded {
-        let written = |entry: &Entry| {
-            let Entry { id, name, version, line, hash, stat, .. } = entry.clone();
-            (entry.path.clone(), Written { id, name, version, line, hash, stat })
+    pub fn into_recorded(self) -> Recorded {
+        let written = |entry: Entry| {
+            let Entry { path, id, name, version, line, hash, stat } = entry;
+            (path, Written { id, name, version, line, hash, stat })
         };
-        Recorded { files: self.entries.iter().map(written).collect() }
+        Recorded { files: self.entries.into_iter().map(written).collect() }
     }
 }
 

@@ -70,9 +70,10 @@ impl Versions {
 
     /// A record for each place that it may ever have been emitted to; only these are read.
     pub fn routes(&self) -> impl Iterator<Item = &Prompt> {
-        let mut seen = HashSet::from([self.route]);
-        let before =
-            self.overruled.iter().chain(&self.older).filter(move |version| seen.insert(version.route));
+        let mut seen = HashSet::new();
+        // Mostly all of them go to the same place.
+        let is_new = move |version: &&Version| version.route != self.route && seen.insert(version.route);
+        let before = self.overruled.iter().chain(&self.older).filter(is_new);
         before.filter_map(Version::prompt).map(Arc::as_ref).chain([self.latest()])
     }
 

@@ -151,7 +151,8 @@ pub fn plan(outputs: Vec<Looked>, rules: Rules<'_>, is_ours: IsOurs<'_>) -> Resu
             Err(e) => problems.push(Problem::new(e.to_string()).at(&output.origin)),
         }
     }
-    if problems.is_empty() {
+    let is_linked = |step: &Step| step.target != rules.root.join(&step.output.path);
+    if problems.is_empty() && steps.iter().any(is_linked) {
         // Two paths may still meet in one file, through a link on the way.
         problems = clash::between(steps.iter().map(|step| (&step.output, step.target.to_string_lossy())));
     }

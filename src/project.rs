@@ -9,6 +9,7 @@ mod whose;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::cache::Cache;
 use crate::catalog::Catalog;
 use crate::config::{self, CONFIG, Config};
 use crate::cores;
@@ -135,7 +136,7 @@ fn made(root: &Path, request: &Request, known: Option<&mut Known>) -> Result<Bui
             Err(last) => cache = Some(last),
         }
     }
-    let recorded = Arc::new(cache.map(|cache| cache.recorded()).unwrap_or_default());
+    let recorded = Arc::new(cache.map(Cache::into_recorded).unwrap_or_default());
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
     let project = opened(files, recorded, known)?;
     // A path that a person typed is theirs to remember.
@@ -158,7 +159,7 @@ fn made(root: &Path, request: &Request, known: Option<&mut Known>) -> Result<Bui
 /// If the store cannot be read.
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let files = disk(root)?;
-    let recorded = memo::recall(&files).map(|cache| cache.recorded()).unwrap_or_default();
+    let recorded = memo::recall(&files).map(Cache::into_recorded).unwrap_or_default();
     opened(files, Arc::new(recorded), None)
 }
 

@@ -73,6 +73,9 @@ pub fn apply_while(plan: &Plan, go_on: impl Fn() -> bool + Sync) -> Applied {
         };
         steps.iter().map(write).collect()
     };
+    if plan.changes().next().is_none() {
+        return Applied { failed: Vec::new(), stats: vec![None; plan.steps.len()] };
+    }
     // What is written is there before anything goes, and nobody makes a file in a folder that is about to go.
     let (outputs, swept) = plan.steps.split_at(plan.outputs().count());
     let written = cores::share(outputs, 64, run).into_iter().flatten();

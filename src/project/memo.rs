@@ -57,18 +57,18 @@ impl Memo {
         let mut entries: Vec<Entry> = steps().filter_map(|(step, stat)| entry(step, *stat)).collect();
         let outputs = entries.len();
         let known: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-        let steps_at: HashMap<&str, &Step> =
-            plan.steps.iter().map(|step| (step.output.path.as_str(), step)).collect();
-        let is_gone = |path: &str| match steps_at.get(path) {
+        let others = self.recorded.files.iter().filter(|(path, _)| !known.contains(path.as_str()));
+        let others: Vec<_> = others.collect();
+        // Mostly there are none.
+        let steps = plan.steps.iter().filter(|_| !others.is_empty());
+        let steps: HashMap<&str, &Step> = steps.map(|step| (step.output.path.as_str(), step)).collect();
+        let is_gone = |path: &str| match steps.get(path) {
             Some(step) => step.change == Change::Remove && !failed(applied, step),
             // A run over everything looked for it.
             None => self.whole.is_some() && !files::is_there(&self.root.join(path)),
         };
-        let others = self.recorded.files.iter().filter(|(path, _)| !known.contains(path.as_str()));
-        let mut others: Vec<Entry> = others
-            .filter(|(path, _)| !is_gone(path))
-            .map(|(path, written)| remembered(path, written))
-            .collect();
+        let others = others.into_iter().filter(|(path, _)| !is_gone(path));
+        let mut others: Vec<Entry> = others.map(|(path, written)| remembered(path, written)).collect();
         others.sort_by(|a, b| a.path.cmp(&b.path));
         let is_done = outputs == plan.steps.len() && plan.changes().next().is_none();
         let is_plain = |step: &Step| step.target == self.root.join(&step.output.path);

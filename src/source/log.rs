@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::record;
-use super::segment::Segment;
+use super::segment::{Desk, Segment};
 use crate::cores;
 use crate::files::{FileError, Pieces};
 use crate::problem::{Origin, Problem};
@@ -91,8 +91,8 @@ fn segments(
 ) -> Result<Vec<Arc<Segment>>, Problem> {
     let numbers: Vec<usize> = (0..Segment::many(pieces.size())).collect();
     let read = |run: &[usize]| -> Vec<std::io::Result<Arc<Segment>>> {
-        let mut buffer = Vec::new();
-        let mut read = |number| Segment::read(path, pieces, known, number, &mut buffer);
+        let mut desk = Desk::default();
+        let mut read = |number| Segment::read(path, pieces, known, number, &mut desk);
         run.iter().map(|number| read(*number)).collect()
     };
     let segments = cores::share(&numbers, 1, read).into_iter().flatten().collect::<std::io::Result<_>>();

@@ -10,10 +10,10 @@ use crate::problem::{Origin, Problem};
 use crate::prompt::{Place, Version};
 
 /// How long a segment is; what a core has in memory at a time.
-const LENGTH: u64 = 4 << 20;
+const LENGTH: u64 = 1 << 20;
 
 /// By how much is read on to find the end of the last line.
-const STEP: u64 = 64 << 10;
+const STEP: u64 = 16 << 10;
 
 /// What was found in a segment. Lines are counted from its beginning.
 #[derive(Debug)]
@@ -43,63 +43,88 @@ impl Segment {
         pieces: &dyn Pieces,
         known: Option<&[Arc<Segment>]>,
         number: usize,
-        buffer: &mut Vec<u8>,
+        desk: &mut Desk,
     ) -> io::Result<Arc<Segment>> {
+        let Desk { buffer, words } = desk;
         let (begin, lines) = lines(pieces, number as u64 * LENGTH, buffer)?;
         let hash = known.map(|_| blake3::hash(lines));
         match known.and_then(|known| known.get(number)) {
             Some(known) if (known.begin, known.hash) == (begin, hash) => Ok(Arc::clone(known)),
-            _ => Ok(Arc::new(Scan::new(path, begin, hash).of(lines))),
+            _ => Ok(Arc::new(Scan::new(path, begin, hash, words).of(lines))),
         }
     }
 }
 
+/// What is used for one segment after the other.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    buffer: Buffer,
+    /// Names and ids, each once: most of them stand in many records.
+    words: HashSet<Arc<str>>,
+}
+
+/// Bytes of the file, in memory that is not cleared each time.
+#[derive(Debug, Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    filled: usize,
+}
+
+impl Buffer {
+    fn read_on(&mut self, pieces: &dyn Pieces, at: u64, length: u64) -> io::Result<()> {
+        let end = self.filled + usize::try_from(length).unwrap_or(usize::MAX);
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        pieces.read_at(at, self.bytes.get_mut(self.filled..end).unwrap_or_default())?;
+        self.filled = end;
+        Ok(())
+    }
+
+    fn from(&self, begin: usize) -> &[u8] {
+        self.bytes.get(begin..self.filled).unwrap_or_default()
+    }
+}
+
 /// The lines that begin in the segment at `from`, and where the first of them does.
-fn lines<'b>(pieces: &dyn Pieces, from: u64, buffer: &'b mut Vec<u8>) -> io::Result<(u64, &'b [u8])> {
+fn lines<'b>(pieces: &dyn Pieces, from: u64, buffer: &'b mut Buffer) -> io::Result<(u64, &'b [u8])> {
     // The byte before tells whether a line begins with the segment.
     let start = from.saturating_sub(1);
     let end = (from + LENGTH).min(pieces.size());
-    buffer.clear();
-    read_on(pieces, start, end - start, buffer)?;
-    let begin = if from == 0 { Some(0) } else { memchr::memchr(b'\n', buffer).map(|end| end + 1) };
+    buffer.filled = 0;
+    buffer.read_on(pieces, start, end - start)?;
+    let begin = if from == 0 { Some(0) } else { memchr::memchr(b'\n', buffer.from(0)).map(|end| end + 1) };
     // One that ends before the segment's last byte is followed by another that begins in it.
     let begin = begin.filter(|begin| start + (*begin as u64) < end);
     let Some(begin) = begin else { return Ok((end, &[])) };
-    let mut searched = buffer.len() - 1;
+    let mut searched = buffer.filled - 1;
     let whole = loop {
-        if let Some(found) = memchr::memchr(b'\n', buffer.get(searched..).unwrap_or_default()) {
+        if let Some(found) = memchr::memchr(b'\n', buffer.from(searched)) {
             break searched + found + 1;
         }
-        searched = buffer.len();
+        searched = buffer.filled;
         let at = start + searched as u64;
         let more = pieces.size().saturating_sub(at).min(STEP);
         if more == 0 {
             break searched;
         }
-        read_on(pieces, at, more, buffer)?;
+        buffer.read_on(pieces, at, more)?;
     };
-    Ok((start + begin as u64, buffer.get(begin..whole).unwrap_or_default()))
-}
-
-fn read_on(pieces: &dyn Pieces, at: u64, length: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
-    let known = buffer.len();
-    buffer.resize(known + usize::try_from(length).unwrap_or(usize::MAX), 0);
-    pieces.read_at(at, buffer.get_mut(known..).unwrap_or_default())
+    Ok((start + begin as u64, buffer.from(begin).get(..whole - begin).unwrap_or_default()))
 }
 
 /// A segment while it is looked through.
-struct Scan {
+struct Scan<'d> {
     path: Arc<str>,
-    /// Names and ids, each once: most of them stand in many records.
-    words: HashSet<Arc<str>>,
+    words: &'d mut HashSet<Arc<str>>,
     found: Segment,
 }
 
-impl Scan {
-    fn new(path: &str, begin: u64, hash: Option<blake3::Hash>) -> Scan {
+impl<'d> Scan<'d> {
+    fn new(path: &str, begin: u64, hash: Option<blake3::Hash>, words: &'d mut HashSet<Arc<str>>) -> Scan<'d> {
         let (versions, warnings) = (Vec::new(), Vec::new());
         let found = Segment { begin, hash, versions, warnings, conflict: None, ended: 0 };
-        Scan { path: path.into(), words: HashSet::new(), found }
+        Scan { path: path.into(), words, found }
     }
 
     fn of(mut self, lines: &[u8]) -> Segment {

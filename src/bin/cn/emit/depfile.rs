@@ -17,6 +17,9 @@ use crate::context::{Context, failure};
 /// The depfile speaks of the list if there is one, since Make has no rule for files that it does not know beforehand.
 /// The list is written even if it says what it said: it is what Make compares times with.
 pub(super) fn write(typed: &Emit, root: &Path, plan: &Plan, inputs: &[Input]) -> Result<(), Failure> {
+    if typed.out_list.is_none() && typed.depfile.is_none() {
+        return Ok(());
+    }
     let here = Context::here()?;
     let seen = |path: &str| seen_from(&here, &root.join(path));
     let outputs: Vec<String> = match &typed.out {
