@@ -134,7 +134,8 @@ fn stands(files: &DiskFiles, run: &Run, entries: &[Entry]) -> bool {
 fn unchanged(root: &Path, entry: Entry, prompts: &Arc<str>) -> Step {
     let Entry { path, id, name, version, line, hash, stat } = entry;
     let origin = Origin { path: Arc::clone(prompts), line: usize::try_from(line).unwrap_or_default() };
-    let target = root.join(&path);
+    let mut target = PathBuf::with_capacity(root.as_os_str().len() + 1 + path.len());
+    target.extend([root, Path::new(&path)]);
     let output = Output { path, contents: String::new(), id, name, version, origin };
     let (found, folders) = (Vec::new(), Vec::new());
     Step { output, change: Change::Unchanged, target, found, stat, hash, folders }
