@@ -52,7 +52,7 @@ pub struct Step {
     pub output: Output,
     /// What happens to it.
     pub change: Change,
-    /// Where it really is, once symbolic links are followed.
+    /// Where it really is, once symbolic links are followed; empty if the whole run was found to have nothing to do.
     pub target: PathBuf,
     /// What stands there now, unless it is as it should be.
     pub found: Vec<u8>,

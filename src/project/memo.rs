@@ -1,7 +1,7 @@
 //! What a build leaves to be remembered, and how the next one is spared its work.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cache::{self, Cache, Entry, Run};
@@ -115,7 +115,7 @@ pub(super) fn nothing_to_do(files: &DiskFiles, cache: Cache) -> Result<(Plan, Ve
     };
     let (outputs, warnings) = (run.outputs, run.warnings.clone());
     let prompts: Arc<str> = PROMPTS.into();
-    let steps = cache.entries.into_iter().take(outputs).map(|entry| unchanged(files.root(), entry, &prompts));
+    let steps = cache.entries.into_iter().take(outputs).map(|entry| unchanged(entry, &prompts));
     Ok((Plan { steps: steps.collect() }, warnings))
 }
 
@@ -124,19 +124,17 @@ fn stands(files: &DiskFiles, run: &Run, entries: &[Entry]) -> bool {
     let outputs = entries.get(..run.outputs).unwrap_or_default();
     run.inputs.iter().all(|(path, stat)| files.is_input_as_it_was(path, *stat))
         && run.folders.iter().all(|(path, stat)| files.folder(path) == *stat)
-        && cores::share(outputs, 256, |run| {
+        && cores::share(outputs, 2048, |run| {
             files.are_plain(run.iter().map(|entry| (entry.path.as_str(), entry.stat)))
         })
         .into_iter()
         .all(|stands| stands)
 }
 
-fn unchanged(root: &Path, entry: Entry, prompts: &Arc<str>) -> Step {
+fn unchanged(entry: Entry, prompts: &Arc<str>) -> Step {
     let Entry { path, id, name, version, line, hash, stat } = entry;
     let origin = Origin { path: Arc::clone(prompts), line: usize::try_from(line).unwrap_or_default() };
-    let mut target = PathBuf::with_capacity(root.as_os_str().len() + 1 + path.len());
-    target.extend([root, Path::new(&path)]);
     let output = Output { path, contents: String::new(), id, name, version, origin };
-    let (found, folders) = (Vec::new(), Vec::new());
+    let (found, folders, target) = (Vec::new(), Vec::new(), PathBuf::new());
     Step { output, change: Change::Unchanged, target, found, stat, hash, folders }
 }

@@ -36,7 +36,7 @@ mod watcher;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::FromArgMatches as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use args::{Cli, Command, Form};
 use context::Context;
@@ -46,7 +46,10 @@ use report::{Reply, Report};
 fn main() -> ExitCode {
     let start = Instant::now();
     let typed: Vec<_> = std::env::args_os().collect();
-    let parsed = args::command().try_get_matches_from(&typed).and_then(|found| Cli::from_arg_matches(&found));
+    // What is typed right needs no help; what is not is answered by the whole definition, which takes its time.
+    let found = Cli::command().try_get_matches_from(&typed);
+    let found = found.or_else(|_| args::command().try_get_matches_from(&typed));
+    let parsed = found.and_then(|found| Cli::from_arg_matches(&found));
     let (report, reply, timing) = match parsed {
         Err(e) => {
             let guess = usage::Guess::of(&typed);
