@@ -133,6 +133,12 @@ pub fn look(mut output: Output, rules: Rules<'_>, look: Look<'_>) -> Looked {
     Looked { output, hash, found }
 }
 
+/// An output whose text is known by its hash alone, and what was found to stand at its path.
+#[must_use]
+pub fn looked(output: Output, hash: blake3::Hash, found: Found) -> Looked {
+    Looked { output, hash, found }
+}
+
 /// Compares outputs with what stands at their paths; only files that differ are asked about.
 ///
 /// # Errors

@@ -4,8 +4,10 @@ mod explain;
 mod memo;
 mod places;
 mod select;
+mod session;
 mod whose;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,13 +24,15 @@ use crate::prompt::Prompt;
 use crate::render::{Output, render};
 use crate::resolve::Resolver;
 use crate::schema::Schema;
-use crate::source::{self, Known};
+use crate::source::{self, Known, Log};
 
 use whose::Whose;
 
 pub use explain::{Explained, Given, Verdict};
 pub use memo::Memo;
 pub use select::{Selection, select, unknown};
+pub use session::Session;
+use session::Spared;
 
 /// What to build, and where to.
 #[derive(Debug, Clone, Default)]
@@ -111,15 +115,15 @@ pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
     made(root, request, None)
 }
 
-/// As [`build`], for whoever builds again and again: of the store only what is not `known` is looked through.
+/// As [`build`], for whoever builds the same again and again: only what changed is read and rendered.
 ///
 /// # Errors
 /// As for [`build`].
-pub fn rebuild(root: &Path, request: &Request, known: &mut Known) -> Result<Built, Failure> {
-    made(root, request, Some(known))
+pub fn rebuild(root: &Path, request: &Request, session: &mut Session) -> Result<Built, Failure> {
+    made(root, request, Some(session))
 }
 
-fn made(root: &Path, request: &Request, known: Option<&mut Known>) -> Result<Built, Failure> {
+fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Result<Built, Failure> {
     let files = disk(root)?;
     let mut cache = if request.cache { memo::recall(&files) } else { None };
     if let Some(last) = cache.take_if(|_| request.is_whole() && !request.force) {
@@ -138,11 +142,18 @@ fn made(root: &Path, request: &Request, known: Option<&mut Known>) -> Result<Bui
     }
     let recorded = Arc::new(cache.map(Cache::into_recorded).unwrap_or_default());
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
-    let project = opened(files, recorded, known)?;
+    let known = session.as_mut().map(|session| &mut session.known);
+    let (project, touched) = opened(files, recorded, known)?;
+    let text = if session.is_some() { project.files.read(CONFIG).ok().flatten() } else { None };
+    let spared = session.as_mut().filter(|_| !request.force);
+    let spared = spared.map(|session| session.spared(&project.catalog, text.as_deref(), touched.as_ref()));
     // A path that a person typed is theirs to remember.
     let is_routed = matches!(request.destination, Destination::Routed);
     let mut memo = Memo::new(&project.files, &project.recorded, request.cache && is_routed);
-    let planned = project.plan(request, &mut memo);
+    let planned = project.plan(request, &spared.unwrap_or_default(), &mut memo);
+    if let (Some(session), Ok(plan)) = (session, &planned) {
+        session.keep(text, plan);
+    }
     let mut warnings = project.unknown_in_config();
     warnings.splice(0..0, project.warnings.iter().cloned());
     memo.warn(&warnings);
@@ -160,7 +171,7 @@ fn made(root: &Path, request: &Request, known: Option<&mut Known>) -> Result<Bui
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let files = disk(root)?;
     let recorded = memo::recall(&files).map(Cache::into_recorded).unwrap_or_default();
-    opened(files, Arc::new(recorded), None)
+    opened(files, Arc::new(recorded), None).map(|(project, _)| project)
 }
 
 fn disk(root: &Path) -> Result<DiskFiles, Failure> {
@@ -168,10 +179,17 @@ fn disk(root: &Path) -> Result<DiskFiles, Failure> {
         .map_err(|e| Failure { problems: vec![Problem::new(e.to_string())], ..Failure::default() })
 }
 
-fn opened(files: DiskFiles, recorded: Arc<Recorded>, known: Option<&mut Known>) -> Result<Project, Failure> {
+/// The ids of prompts of which a record may be new, changed or gone; `None` if it may be any.
+type Touched = Option<HashSet<Arc<str>>>;
+
+fn opened(
+    files: DiskFiles,
+    recorded: Arc<Recorded>,
+    known: Option<&mut Known>,
+) -> Result<(Project, Touched), Failure> {
     match source::log(&files, known) {
-        Ok(log) => {
-            Ok(Project { catalog: Catalog::of(log.versions), warnings: log.warnings, files, recorded })
+        Ok(Log { versions, warnings, touched, .. }) => {
+            Ok((Project { catalog: Catalog::of(versions), warnings, files, recorded }, touched))
         }
         Err(problem) => {
             Err(Failure { problems: vec![problem], inputs: files.inputs(), ..Failure::default() })
@@ -222,7 +240,7 @@ impl Project {
         Ok((source::latest_schemas(read.records), read.warnings))
     }
 
-    fn plan<'p>(&'p self, request: &Request, memo: &mut Memo) -> Result<Plan, Vec<Problem>> {
+    fn plan<'p>(&'p self, request: &Request, spared: &Spared, memo: &mut Memo) -> Result<Plan, Vec<Problem>> {
         let config = self.config().map_err(|problem| vec![problem])?;
         let selected = select(&self.catalog, &request.selection)?;
         if let (Destination::File(_), true) = (&request.destination, selected.len() != 1) {
@@ -239,8 +257,10 @@ impl Project {
         let run = |run: &[&'p Prompt]| -> Vec<Result<Looked, Problem>> {
             let resolver = Resolver::new(&self.catalog);
             let prompts = run.iter().copied();
-            let outputs = prompts.map(|prompt| self.output(prompt, &resolver, &config, &request.destination));
-            outputs.map(|output| output.map(look)).collect()
+            let rendered = |prompt| self.output(prompt, &resolver, &config, &request.destination).map(look);
+            prompts
+                .map(|prompt| spared.look(prompt, &self.files).map_or_else(|| rendered(prompt), Ok))
+                .collect()
         };
         let mut outputs = Vec::with_capacity(selected.len());
         let mut problems = Vec::new();

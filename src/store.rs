@@ -39,7 +39,7 @@ pub fn append_prompt(
     make: impl FnOnce(&Catalog) -> Result<Prompt, Problem>,
 ) -> Result<Written<Prompt>, StoreError> {
     append::append(root, PROMPTS, |file| {
-        let Log { versions, mut warnings, ended } = log::read(PROMPTS, file)?;
+        let Log { versions, mut warnings, ended, .. } = log::read(PROMPTS, file)?;
         let mut catalog = Catalog::of(versions);
         let mut prompt = make(&catalog)?;
         prompt.origin = append::next_origin(PROMPTS, file.as_ref(), ended)?;

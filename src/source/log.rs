@@ -19,6 +19,9 @@ pub struct Log {
     pub warnings: Vec<Problem>,
     /// How many lines there are that have an end.
     pub ended: usize,
+    /// For whoever reads again: the ids of all prompts of which a record may be new, changed or gone since; `None` if it
+    /// may be any.
+    pub touched: Option<HashSet<Arc<str>>>,
 }
 
 /// A file as it was read, segment by segment: those that are the same the next time are not looked at again.
@@ -42,7 +45,8 @@ pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
 /// # Errors
 /// As for [`read`]; what is known is then what it was.
 pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result<Log, Problem> {
-    let (log, segments) = log(path, pieces, Some(known))?;
+    let (mut log, segments) = log(path, pieces, Some(known))?;
+    log.touched = known.touched(&segments);
     let current: HashSet<usize> = log.current().into_iter().collect();
     // Neither the file nor what is current no more is held for ever.
     let kept = |(index, version): (usize, &Version)| version.clone().put_away(current.contains(&index));
@@ -74,6 +78,22 @@ fn log(
 }
 
 impl Known {
+    /// The ids of the records in segments that are not what they were, before or now.
+    fn touched(&self, segments: &[Arc<Segment>]) -> Option<HashSet<Arc<str>>> {
+        if self.versions.is_empty() {
+            return None;
+        }
+        let same = |number: usize| {
+            let both = self.segments.get(number).zip(segments.get(number));
+            both.is_some_and(|(one, other)| Arc::ptr_eq(one, other))
+        };
+        let many = self.segments.len().max(segments.len());
+        let changed = (0..many).filter(|number| !same(*number));
+        let pairs = changed.flat_map(|number| [self.segments.get(number), segments.get(number)]);
+        let versions = pairs.flatten().flat_map(|segment| &segment.versions);
+        Some(versions.map(|version| Arc::clone(&version.id)).collect())
+    }
+
     /// The versions of a segment that is the same as it was, if as many come before it as did.
     fn read(&self, number: usize, segment: &Arc<Segment>, before: usize) -> Option<&[Version]> {
         self.segments.get(number).filter(|known| Arc::ptr_eq(known, segment))?;

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use canopy::config::CONFIG;
 use canopy::files::{self, DiskFiles, Input};
 use canopy::problem::Problem;
-use canopy::project::{self, Built, Failure, Request};
-use canopy::source::{Known, PROMPTS};
+use canopy::project::{self, Built, Failure, Request, Session};
+use canopy::source::PROMPTS;
 use canopy::write;
 
 use crate::args::Emit;
@@ -67,8 +67,8 @@ struct Watch<'a> {
     /// What was wrong with the last build that was written.
     wrong: Vec<Problem>,
     inputs: Vec<Input>,
-    /// What is known of the store, which mostly only grows.
-    known: Known,
+    /// What one build leaves to the next.
+    session: Session,
 }
 
 /// What a build was like.
@@ -106,7 +106,7 @@ impl<'a> Watch<'a> {
             warned: Vec::new(),
             wrong: Vec::new(),
             inputs: inputs(false),
-            known: Known::default(),
+            session: Session::default(),
         })
     }
 
@@ -207,7 +207,7 @@ impl<'a> Watch<'a> {
             let problem = Problem::new(format!("there is no `.canopy` in `{}`", self.root.display()));
             return Err(failure(problem.hint("it goes on when there is one again")));
         }
-        let built = project::rebuild(&self.root, &self.request, &mut self.known)?;
+        let built = project::rebuild(&self.root, &self.request, &mut self.session)?;
         if !has_store(&built.inputs) && self.good.as_ref().is_some_and(|good| good.has_store) {
             let problem =
                 Problem::new(format!("`{PROMPTS}` is gone")).hint("it goes on when it is there again");
