@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::sync::OnceLock;
+use std::thread::{Scope, ScopedJoinHandle};
 
 /// Splits `items` into one run a core, in order, and does `work` on all of them at once; the answers come in the same
 /// order.
@@ -17,14 +18,24 @@ pub fn share<T: Sync, R: Send>(items: &[T], least: usize, work: impl Fn(&[T]) ->
     let mut runs = items.chunks(items.len().div_ceil(runs).max(1));
     let first = runs.next().unwrap_or_default();
     std::thread::scope(|scope| {
-        let others: Vec<_> = runs.map(|run| scope.spawn(|| work(run))).collect();
+        let work = &work;
+        let others: Vec<_> = runs.map(|run| (run, beside(scope, move || work(run)))).collect();
         let first = work(first);
-        let others = others.into_iter().map(|other| match other.join() {
-            Ok(answer) => answer,
-            Err(panic) => std::panic::resume_unwind(panic),
+        let others = others.into_iter().map(|(run, other)| match other.map(ScopedJoinHandle::join) {
+            Some(Ok(answer)) => answer,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => work(run),
         });
         [first].into_iter().chain(others).collect()
     })
+}
+
+/// Does `work` beside what goes on; `None` if the system gives no thread for it, which is no reason not to do it.
+pub(crate) fn beside<'s, T: Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    work: impl FnOnce() -> T + Send + 's,
+) -> Option<ScopedJoinHandle<'s, T>> {
+    std::thread::Builder::new().spawn_scoped(scope, work).ok()
 }
 
 /// How many cores there are; asked once, since the system takes its time to say it.

@@ -68,6 +68,7 @@ pub trait Files {
 #[derive(Debug)]
 pub struct DiskFiles {
     root: PathBuf,
+    began: i64,
     memory: Option<Arc<dyn Memory>>,
     asked: Mutex<BTreeMap<String, Asked>>,
     real_folders: Mutex<HashMap<PathBuf, Option<PathBuf>>>,
@@ -89,7 +90,13 @@ impl DiskFiles {
         let root = root
             .canonicalize()
             .map_err(|source| FileError { path: root.to_string_lossy().into_owned(), source })?;
-        Ok(DiskFiles { root, memory: None, asked: Mutex::default(), real_folders: Mutex::default() })
+        Ok(DiskFiles {
+            root,
+            began: stat::moment(),
+            memory: None,
+            asked: Mutex::default(),
+            real_folders: Mutex::default(),
+        })
     }
 
     /// The same, with a memory of what they were.
@@ -103,6 +110,12 @@ impl DiskFiles {
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// A moment before anything was looked at, in nanoseconds since 1970, as the file system's clock may have told it.
+    #[must_use]
+    pub fn began(&self) -> i64 {
+        self.began
     }
 
     /// Every path that was asked for so far, each once, sorted.

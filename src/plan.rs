@@ -56,7 +56,7 @@ pub struct Step {
     pub target: PathBuf,
     /// What stands there now, unless it is as it should be.
     pub found: Vec<u8>,
-    /// What the system said of the file that stands there, if it is as it should be.
+    /// What the system said of the file that stands there; `None` if there is none.
     pub stat: Option<Stat>,
     /// What the text as it should be has in common with those that are the same but for their line ends.
     pub hash: blake3::Hash,
@@ -186,10 +186,7 @@ fn step(
             if text::ends_lines_with_crlf(&bytes) {
                 output.contents = text::with_crlf(&output.contents);
             }
-            match change {
-                Change::Unchanged => (change, Vec::new(), Some(stat)),
-                _ => (change, bytes, None),
-            }
+            (change, if change == Change::Unchanged { Vec::new() } else { bytes }, Some(stat))
         }
         Standing::Folder => {
             return Err(refused(&output, "is a folder").hint("move the folder away, or set `emitAs`"));

@@ -24,7 +24,7 @@ use crate::prompt::Prompt;
 use crate::render::{Output, render};
 use crate::resolve::Resolver;
 use crate::schema::Schema;
-use crate::source::{self, Known, Log};
+use crate::source::{self, Known, Log, PROMPTS};
 
 use whose::Whose;
 
@@ -210,6 +210,12 @@ pub fn config(files: &dyn Files) -> Result<Config, Problem> {
 }
 
 impl Project {
+    /// Whether all of the store could be read: else what no prompt is emitted to any more cannot be told.
+    fn is_sound(&self) -> bool {
+        let is_store = |input: &Input| input.path == PROMPTS && input.found;
+        self.warnings.is_empty() && self.files.inputs().iter().any(is_store)
+    }
+
     /// Everything that was read so far.
     #[must_use]
     pub fn inputs(&self) -> Vec<Input> {
@@ -270,18 +276,22 @@ impl Project {
                 Err(problem) => problems.push(problem),
             }
         }
-        let whose = Whose::new(&self.catalog, &config, &self.recorded);
+        let whose = Whose::new(self, &config);
         let mut plan = match plan::plan(outputs, rules, &|output, bytes| whose.is_ours(output, bytes)) {
             Ok(plan) if problems.is_empty() => plan,
             Ok(_) => return Err(problems),
             Err(more) => return Err(problems.into_iter().chain(more).collect()),
         };
-        if request.is_whole() {
+        if request.prune && !self.is_sound() {
+            let message = "nothing is deleted while lines of the store cannot be read, or the store is gone";
+            return Err(vec![Problem::new(message).hint("`cn doctor` says what is wrong with the store")]);
+        }
+        if request.is_whole() && self.is_sound() {
             let waiting = self.catalog.current().filter(|prompt| whose::is_waiting(prompt));
             let waiting =
                 waiting.filter_map(|prompt| self.output_path(prompt, &config, &Destination::Routed).ok());
-            let folders = whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files);
-            memo.whole = self.files.input_stats().map(|inputs| (inputs, folders));
+            let folders = whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files)?;
+            memo.whole = self.files.input_stats().zip(folders);
         }
         Ok(plan)
     }

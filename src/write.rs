@@ -5,13 +5,15 @@ use std::fmt;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "store")]
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::cores;
 #[cfg(feature = "store")]
 use crate::files::Pieces;
 use crate::files::Stat;
-use crate::plan::{Change, Plan, Step};
+use crate::plan::{Change, Plan, Step, text};
 use crate::problem::Origin;
 
 /// A file that could not be written; what stood there stands there still.
@@ -97,15 +99,36 @@ fn write_step(step: &Step) -> io::Result<Option<Stat>> {
     match step.change {
         Change::Unchanged | Change::Edited | Change::Orphan => Ok(None),
         Change::Remove => remove(step).map(|()| None),
-        Change::Update => place(&step.target, contents, mode(&step.target)?, Durability::Cached),
+        Change::Update => {
+            let mode = mode(&step.target)?;
+            place(&step.target, contents, mode, Durability::Cached, Some(&|| stands(step)))
+        }
         // Most folders are there: asking first would cost more than being told.
-        Change::Create => match place(&step.target, contents, None, Durability::Cached) {
-            Err(e) if e.kind() == ErrorKind::NotFound => {
-                std::fs::create_dir_all(step.target.parent().ok_or(ErrorKind::InvalidInput)?)?;
-                place(&step.target, contents, None, Durability::Cached)
+        Change::Create => {
+            match place(&step.target, contents, None, Durability::Cached, Some(&|| stands(step))) {
+                Err(e) if e.kind() == ErrorKind::NotFound => {
+                    std::fs::create_dir_all(step.target.parent().ok_or(ErrorKind::InvalidInput)?)?;
+                    place(&step.target, contents, None, Durability::Cached, Some(&|| stands(step)))
+                }
+                placed => placed,
             }
-            placed => placed,
-        },
+        }
+    }
+}
+
+/// Refuses to go over what somebody did since it was looked: that is theirs, and what was agreed to was another file.
+fn stands(step: &Step) -> io::Result<()> {
+    let now = match step.target.symlink_metadata() {
+        Ok(meta) => Some(Stat::of(&meta)),
+        Err(e) if e.kind() == ErrorKind::NotFound => None,
+        Err(e) => return Err(e),
+    };
+    // Another run may have done the same.
+    let is_done = || std::fs::read(&step.target).is_ok_and(|bytes| text::hash(&bytes) == step.hash);
+    if now == step.stat || is_done() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it was changed in the meantime"))
     }
 }
 
@@ -131,7 +154,7 @@ fn remove(step: &Step) -> io::Result<()> {
 /// # Errors
 /// Whatever the system says; the file is then as it was.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    place(path, contents, mode(path)?, Durability::Cached).map(drop)
+    place(path, contents, mode(path)?, Durability::Cached, None).map(drop)
 }
 
 /// As [`replace`], and the file's content is on the disk before it takes its place.
@@ -139,7 +162,7 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 /// As for [`replace`].
 pub fn replace_synced(path: &Path, contents: &[u8]) -> io::Result<()> {
-    place(path, contents, mode(path)?, Durability::Synced).map(drop)
+    place(path, contents, mode(path)?, Durability::Synced, None).map(drop)
 }
 
 /// Puts `contents` in the place of a file whose loss harms nobody, in a folder that holds `beside` as well; both are made
@@ -217,14 +240,17 @@ pub(crate) struct Growing {
 
 #[cfg(feature = "store")]
 impl Growing {
-    /// Begins with what `old` holds, which is on the disk when this returns.
-    pub(crate) fn from(path: &Path, old: &dyn Pieces) -> io::Result<Growing> {
+    /// Begins with what `old` holds, which is on the disk when this returns; ends early if it is not wanted any more.
+    pub(crate) fn from(path: &Path, old: &dyn Pieces, is_over: &AtomicBool) -> io::Result<Growing> {
         let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
         let (beside, file) = create_beside(folder, &stem(path))?;
         let mut growing = Growing { beside, file: Some(file) };
         let mut buffer = vec![0; 1 << 20];
         let mut at = 0;
         while at < old.size() {
+            if is_over.load(Ordering::Relaxed) {
+                return Err(ErrorKind::Interrupted.into());
+            }
             let length = usize::try_from(old.size() - at).unwrap_or(usize::MAX).min(buffer.len());
             let piece = buffer.get_mut(..length).unwrap_or_default();
             old.read_at(at, piece)?;
@@ -265,12 +291,13 @@ impl Drop for Growing {
     }
 }
 
-/// Writes the file and says what the system says of it then, unless somebody else was at it already.
+/// Writes the file, if it still `may` be at the last moment, and says what the system says of it then, unless somebody else was at it already.
 fn place(
     path: &Path,
     contents: &[u8],
     mode: Option<Permissions>,
     durability: Durability,
+    may: Option<&dyn Fn() -> io::Result<()>>,
 ) -> io::Result<Option<Stat>> {
     let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
     let (beside, mut file) = match durability {
@@ -282,6 +309,7 @@ fn place(
         .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
         .and_then(|()| if durability == Durability::Synced { file.sync_all() } else { Ok(()) })
         .and_then(|()| file.metadata())
+        .and_then(|meta| may.map_or(Ok(()), |may| may()).map(|()| meta))
         .and_then(|meta| std::fs::rename(&beside, path).map(|()| Stat::of(&meta)));
     if written.is_err() {
         // The first error is the one to tell; a file left beside does no harm.

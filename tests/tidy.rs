@@ -26,7 +26,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("write", &["cores", "files", "plan", "problem"]),
     (
         "store",
-        &["catalog", "config", "files", "problem", "prompt", "resolve", "schema", "source", "value", "write"],
+        &[
+            "catalog", "config", "cores", "files", "problem", "prompt", "resolve", "schema", "source",
+            "value", "write",
+        ],
     ),
     ("import", &["problem", "value", "yaml"]),
     ("validate", &["problem", "prompt", "resolve", "schema", "value"]),

@@ -159,7 +159,9 @@ impl Builder {
         let texts: BTreeMap<String, &str> =
             entries.iter().map(|entry| (entry.file(), entry.text.as_str())).collect();
         out::fill(&out_dir.join(folder), &texts)
-            .and_then(|()| out::write(&out_dir.join(&self.module), &module::module(&entries, folder)))
+            .and_then(|()| {
+                out::write_over_own(&out_dir.join(&self.module), &module::module(&entries, folder))
+            })
             .map_err(|e| vec![Problem::new(format!("cannot write to `{}`: {e}", out_dir.display()))])
     }
 

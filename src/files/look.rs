@@ -132,8 +132,12 @@ impl DiskFiles {
     /// The bytes of a file that is no input, if no link leads to it, and what was said of it when it was opened.
     #[must_use]
     pub fn read_aside(&self, path: &str) -> Option<(Vec<u8>, Stat)> {
-        let (bytes, stat) = read_whole(&self.root.join(path)).ok()?;
-        self.are_plain([(path, Some(stat))].into_iter()).then_some((bytes, stat))
+        let whole = self.root.join(path);
+        // Looked at first: to open a pipe is to wait.
+        let stat = whole.symlink_metadata().ok().filter(Metadata::is_file).map(|meta| Stat::of(&meta))?;
+        let (bytes, opened) =
+            self.are_plain([(path, Some(stat))].into_iter()).then(|| read_whole(&whole).ok())??;
+        (opened == stat).then_some((bytes, stat))
     }
 
     /// What the system says of a folder; `None` if there is none.
@@ -142,14 +146,24 @@ impl DiskFiles {
         self.root.join(path).metadata().ok().map(|meta| Stat::of(&meta))
     }
 
-    /// The names of the files in `folder`, links and whatever cannot be listed left aside.
+    /// The names of the files in `folder`, links left aside; none if there is no such folder.
     ///
     /// Not recorded, for the same reason: it is where outputs are.
-    #[must_use]
-    pub fn list(&self, folder: &str) -> Vec<String> {
-        let entries = std::fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
-        let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-        files.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    ///
+    /// # Errors
+    /// Whatever keeps an existing folder from being listed.
+    pub fn list(&self, folder: &str) -> Result<Vec<String>, FileError> {
+        let mut names = Vec::new();
+        let mut add = |entry: std::fs::DirEntry| {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            names.extend(entry.file_name().into_string().ok().filter(|_| is_file));
+        };
+        match std::fs::read_dir(self.root.join(folder)) {
+            Ok(entries) => entries.flatten().for_each(&mut add),
+            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(source) => return Err(FileError { path: folder.to_owned(), source }),
+        }
+        Ok(names)
     }
 
     /// Where `folder` really is, even if its last names do not exist yet; `None` behind a dangling link.

@@ -47,6 +47,10 @@ impl OnDisk {
         if meta.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
+        // Of devices and pipes nobody knows the size.
+        if !meta.is_file() {
+            return Err(io::Error::other("it is a device or a pipe, no file"));
+        }
         Ok(OnDisk { file, stat: Stat::of(&meta) })
     }
 

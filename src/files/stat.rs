@@ -37,6 +37,16 @@ impl Stat {
     }
 }
 
+/// By how much the clock of a file system may lag behind, in nanoseconds: a few of its ticks.
+const LAG: i64 = 30_000_000;
+
+/// A moment that no change from now on will bear or have borne before, in nanoseconds since 1970.
+pub(super) fn moment() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(UNIX_EPOCH).ok();
+    let now = now.and_then(|now| i64::try_from(now.as_nanos()).ok()).unwrap_or_default();
+    now.saturating_sub(LAG)
+}
+
 /// When anything changed, and which file it is.
 #[cfg(unix)]
 fn marks(meta: &Metadata) -> Option<(i64, u64)> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::catalog::Versions;
 use crate::config::{Config, FALLBACK_DIR};
 use crate::files::Standing;
 use crate::ownership::State;
@@ -95,11 +96,12 @@ impl Project {
             let of_path = places.iter().filter(|(place, _)| path::key(place) == path::key(wanted));
             of_path.min_by_key(|(_, prompt)| prompt.status != Status::Active).map(|(_, prompt)| *prompt)
         };
-        let whose = Whose::new(&self.catalog, &config, &self.recorded);
+        let whose = Whose::new(self, &config);
         if let Some(prompt) = takes(path) {
             return self.explain_output(prompt, path, &config, &whose);
         }
-        if let Some(prompt) = whose.holders(path).next() {
+        let recorded = self.recorded.files.get(path).and_then(|written| self.catalog.with_id(&written.id));
+        if let Some(prompt) = whose.holders(path).next().or(recorded.map(Versions::latest)) {
             let elsewhere = place(prompt).ok().filter(|_| prompt.status != Status::Archived);
             return self.explain_former(prompt, path, elsewhere, &whose);
         }
@@ -171,7 +173,7 @@ impl Project {
         let (verdict, state) = match standing {
             (_, Standing::File(bytes, _)) => match whose.state(&prompt.id, path, &bytes) {
                 Some(state) => (Verdict::Orphan, Some(state)),
-                None if self.recorded.files.contains_key(path) => (Verdict::Orphan, None),
+                None if self.recorded.holds(path, &bytes) => (Verdict::Orphan, None),
                 None => (Verdict::Foreign, None),
             },
             _ => {

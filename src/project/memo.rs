@@ -1,6 +1,6 @@
 //! What a build leaves to be remembered, and how the next one is spared its work.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub struct Memo {
     root: PathBuf,
     /// Whether anything is to be remembered at all.
     is_wanted: bool,
+    /// The moment before anything was looked at, in nanoseconds since 1970.
+    began: i64,
     /// What was known before.
     recorded: Arc<Recorded>,
     /// What was read, and the folders that were looked through, if the build was about all files.
@@ -33,7 +35,7 @@ pub struct Memo {
 impl Memo {
     pub(super) fn new(files: &DiskFiles, recorded: &Arc<Recorded>, is_wanted: bool) -> Memo {
         let (root, recorded) = (files.root().to_owned(), Arc::clone(recorded));
-        Memo { root, is_wanted, recorded, ..Memo::default() }
+        Memo { root, is_wanted, began: files.began(), recorded, ..Memo::default() }
     }
 
     pub(super) fn warn(&mut self, warnings: &[Problem]) {
@@ -54,25 +56,26 @@ impl Memo {
 
     fn cache(&self, plan: &Plan, applied: &Applied) -> Cache {
         let steps = || plan.steps.iter().zip(&applied.stats);
-        let mut entries: Vec<Entry> = steps().filter_map(|(step, stat)| entry(step, *stat)).collect();
+        // What was read when it was that young may have been written again within the same tick of the clock.
+        let is_old = |stat: &Stat| stat.is_older_than(self.began);
+        let read = |step: &Step| step.stat.filter(is_old);
+        let mut entries: Vec<Entry> =
+            steps().filter_map(|(step, stat)| entry(step, *stat, read(step))).collect();
         let outputs = entries.len();
         let known: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
         let others = self.recorded.files.iter().filter(|(path, _)| !known.contains(path.as_str()));
         let others: Vec<_> = others.collect();
-        // Mostly there are none.
-        let steps = plan.steps.iter().filter(|_| !others.is_empty());
-        let steps: HashMap<&str, &Step> = steps.map(|step| (step.output.path.as_str(), step)).collect();
-        let is_gone = |path: &str| match steps.get(path) {
-            Some(step) => step.change == Change::Remove && !failed(applied, step),
-            // A run over everything looked for it.
-            None => self.whole.is_some() && !files::is_there(&self.root.join(path)),
-        };
+        // A run over everything looked for each, and removed some.
+        let is_gone = |path: &str| self.whole.is_some() && !files::is_there(&self.root.join(path));
         let others = others.into_iter().filter(|(path, _)| !is_gone(path));
         let mut others: Vec<Entry> = others.map(|(path, written)| remembered(path, written)).collect();
         others.sort_by(|a, b| a.path.cmp(&b.path));
         let is_done = outputs == plan.steps.len() && plan.changes().next().is_none();
         let is_plain = |step: &Step| step.target == self.root.join(&step.output.path);
-        let run = self.whole.clone().filter(|_| is_done && plan.steps.iter().all(is_plain));
+        let marks = |(inputs, folders): &(Marks, Marks)| {
+            inputs.iter().chain(folders).all(|(_, stat)| stat.as_ref().is_none_or(is_old))
+        };
+        let run = self.whole.clone().filter(|_| is_done && plan.steps.iter().all(is_plain)).filter(marks);
         let run =
             run.map(|(inputs, folders)| Run { outputs, inputs, folders, warnings: self.warnings.clone() });
         entries.extend(others);
@@ -80,14 +83,10 @@ impl Memo {
     }
 }
 
-fn failed(applied: &Applied, step: &Step) -> bool {
-    applied.failed.iter().any(|error| error.path == step.output.path)
-}
-
 /// The file of a step, if it is what it should be now.
-fn entry(step: &Step, written: Option<Stat>) -> Option<Entry> {
+fn entry(step: &Step, written: Option<Stat>, read: Option<Stat>) -> Option<Entry> {
     let stat = match step.change {
-        Change::Unchanged => step.stat,
+        Change::Unchanged => read,
         Change::Create | Change::Update => Some(written?),
         Change::Edited | Change::Orphan | Change::Remove => return None,
     };

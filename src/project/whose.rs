@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::catalog::{Catalog, Versions};
@@ -10,31 +10,38 @@ use crate::config::Config;
 use crate::files::DiskFiles;
 use crate::ownership::{History, Past, Recorded, State, Written};
 use crate::plan::{self, Plan, Rules};
-use crate::problem::Origin;
+use crate::problem::{Origin, Problem};
 use crate::prompt::{Prompt, Status};
 use crate::render::Output;
 use crate::source::PROMPTS;
 
 use super::memo::Marks;
-use super::places;
+use super::{Project, places};
 
 /// What is known of where files come from; what takes work is found out when it is asked for.
 pub(super) struct Whose<'a, 'c> {
     catalog: &'a Catalog,
     config: &'c Config,
     recorded: &'c Recorded,
+    /// Whether every line of the store could be read: else what we wrote may be all that is left of one.
+    is_sound: bool,
     history: OnceLock<History<'a>>,
     holders: OnceLock<HashMap<String, Vec<&'a Versions>>>,
 }
 
 impl<'a, 'c> Whose<'a, 'c> {
-    pub(super) fn new(catalog: &'a Catalog, config: &'c Config, recorded: &'c Recorded) -> Self {
-        Whose { catalog, config, recorded, history: OnceLock::new(), holders: OnceLock::new() }
+    pub(super) fn new(project: &'a Project, config: &'c Config) -> Self
+    where
+        'a: 'c,
+    {
+        let (catalog, recorded, is_sound) = (&project.catalog, &*project.recorded, project.is_sound());
+        Whose { catalog, config, recorded, is_sound, history: OnceLock::new(), holders: OnceLock::new() }
     }
 
     /// Whether a file that holds `bytes` at the path of `output` is ours.
     pub(super) fn is_ours(&self, output: &Output, bytes: &[u8]) -> bool {
-        self.recorded.holds(&output.path, bytes) || self.state(&output.id, &output.path, bytes).is_some()
+        (self.is_sound && self.recorded.holds(&output.path, bytes))
+            || self.state(&output.id, &output.path, bytes).is_some()
     }
 
     /// What the prompt of that id went through.
@@ -57,18 +64,25 @@ impl<'a, 'c> Whose<'a, 'c> {
     }
 
     /// Adds to a plan of all prompts the files that no prompt is emitted to any more.
-    /// Returns the folders that it looked through, and what the system said of them before.
+    /// Returns the folders that it looked through, and what the system said of them before; `None` if there are files that
+    /// these marks do not tell of.
+    ///
+    /// # Errors
+    /// One problem for each folder that cannot be listed.
     pub(super) fn sweep(
         &self,
         plan: &mut Plan,
         rules: Rules<'_>,
         drafts: &[String],
         files: &DiskFiles,
-    ) -> Marks {
-        let marks: RefCell<Marks> = RefCell::default();
+    ) -> Result<Option<Marks>, Vec<Problem>> {
+        let (marks, problems): (RefCell<Marks>, RefCell<Vec<Problem>>) = Default::default();
         let list = |folder: &str| {
             marks.borrow_mut().push((folder.to_owned(), files.folder(folder)));
-            files.list(folder)
+            files.list(folder).unwrap_or_else(|e| {
+                problems.borrow_mut().push(Problem::new(e.to_string()));
+                Vec::new()
+            })
         };
         let mut current: HashSet<&str> = plan.steps.iter().map(|step| step.output.path.as_str()).collect();
         current.extend(drafts.iter().map(String::as_str));
@@ -88,10 +102,13 @@ impl<'a, 'c> Whose<'a, 'c> {
         leftovers.sort_by(|a, b| a.path.cmp(&b.path));
         let targets = places::targets(self.config);
         let keep: HashSet<PathBuf> = targets.map(|folder| files.root().join(folder)).collect();
-        plan::sweep(plan, leftovers, (rules, &keep), &|path, wish| files.look(path, wish), &|o, b| {
-            self.is_ours(o, b)
-        });
-        marks.into_inner()
+        let look = |path: &Path, wish: Option<_>| files.look(path, wish);
+        let is_clear = plan::sweep(plan, leftovers, (rules, &keep), &look, &|o, b| self.is_ours(o, b));
+        // What stands there and is somebody's own may become ours again without a mark on its folder.
+        match problems.into_inner() {
+            problems if problems.is_empty() => Ok(is_clear.then(|| marks.into_inner())),
+            problems => Err(problems),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::sync::{Arc, OnceLock};
 
 use super::Prompt;
@@ -9,7 +10,10 @@ use super::Prompt;
 /// Where records wait to be read.
 pub trait Shelf: Debug + Send + Sync {
     /// The record that stands there; `None` if it is no prompt after all.
-    fn take(&self, place: Place) -> Option<Prompt>;
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read.
+    fn take(&self, place: Place) -> io::Result<Option<Prompt>>;
 }
 
 /// Where a record stands on its shelf.
@@ -66,8 +70,22 @@ impl Version {
     /// All of it; `None` if its record cannot be read after all.
     #[must_use]
     pub fn prompt(&self) -> Option<&Arc<Prompt>> {
-        let take = || self.shelf.as_ref().and_then(|shelf| shelf.take(self.place)).map(Arc::new);
-        self.whole.get_or_init(take).as_ref()
+        self.read().ok().flatten()
+    }
+
+    /// As [`Version::prompt`], for whoever must know why.
+    ///
+    /// # Errors
+    /// Whatever keeps the record from being read; it may be there the next time.
+    pub fn read(&self) -> io::Result<Option<&Arc<Prompt>>> {
+        if self.whole.get().is_none() {
+            let taken = self.shelf.as_ref().map_or(Ok(None), |shelf| shelf.take(self.place))?;
+            // A file that is written over while it is read may hold another record there.
+            let same = |prompt: &Prompt| *prompt.id == *self.id && prompt.version == self.number;
+            // Who comes second finds the same.
+            let _ = self.whole.set(taken.filter(same).map(Arc::new));
+        }
+        Ok(self.whole.get().and_then(Option::as_ref))
     }
 
     /// The same version, its record `lines` further down, on a shelf where it lies at the same place.

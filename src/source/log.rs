@@ -73,7 +73,7 @@ fn log(
         let read = known.and_then(|known| known.read(number, segment, log.versions.len()));
         log.take(segment, &shelf, read);
     }
-    log.read_current(path);
+    log.read_current(path)?;
     Ok((log, segments))
 }
 
@@ -141,17 +141,24 @@ impl Log {
     }
 
     /// Reads what is current. If that turns out to be no record, what was before it is current, and is read.
-    fn read_current(&mut self, path: &str) {
+    fn read_current(&mut self, path: &str) -> Result<(), Problem> {
         loop {
             let current = self.current();
-            let read = |run: &[usize]| -> Vec<usize> {
-                let is_none =
-                    |index: &&usize| self.versions.get(**index).is_some_and(|v| v.prompt().is_none());
-                run.iter().filter(is_none).copied().collect()
+            let read = |run: &[usize]| -> std::io::Result<Vec<usize>> {
+                let read =
+                    |index: &usize| Some((*index, self.versions.get(*index)?.read().map(|p| p.is_none())));
+                let none = |(index, is_none): (usize, std::io::Result<bool>)| match is_none {
+                    Ok(is_none) => is_none.then_some(Ok(index)),
+                    Err(e) => Some(Err(e)),
+                };
+                run.iter().filter_map(read).filter_map(none).collect()
             };
-            let unreadable: HashSet<usize> = cores::share(&current, 16, read).concat().into_iter().collect();
+            let unreadable =
+                cores::share(&current, 16, read).into_iter().collect::<std::io::Result<Vec<_>>>();
+            let failed = |source| super::unreadable(&FileError { path: path.to_owned(), source });
+            let unreadable: HashSet<usize> = unreadable.map_err(failed)?.concat().into_iter().collect();
             if unreadable.is_empty() {
-                return;
+                return Ok(());
             }
             self.leave_out(path, &unreadable);
         }
@@ -193,11 +200,11 @@ struct Lines {
 }
 
 impl Shelf for Lines {
-    fn take(&self, place: Place) -> Option<Prompt> {
+    fn take(&self, place: Place) -> std::io::Result<Option<Prompt>> {
         let mut bytes = vec![0; place.length];
-        self.pieces.read_at(place.at, &mut bytes).ok()?;
+        self.pieces.read_at(place.at, &mut bytes)?;
         let origin = Origin { path: Arc::clone(&self.path), line: place.line };
-        record::prompt(std::str::from_utf8(&bytes).ok()?, origin).ok()
+        Ok(std::str::from_utf8(&bytes).ok().and_then(|line| record::prompt(line, origin).ok()))
     }
 }
 
@@ -257,8 +264,8 @@ mod tests {
     struct Empty;
 
     impl Shelf for Empty {
-        fn take(&self, _: Place) -> Option<Prompt> {
-            None
+        fn take(&self, _: Place) -> std::io::Result<Option<Prompt>> {
+            Ok(None)
         }
     }
 
@@ -269,7 +276,7 @@ mod tests {
         let place = Place { line: 2, at: 0, length: 1 };
         let version = Version::waiting(place, ("x".into(), "a".into()), 2, 0);
         log.versions.push(version.moved(0, &(Arc::new(Empty) as Arc<dyn Shelf>)));
-        log.read_current("p");
+        log.read_current("p").unwrap();
         assert_eq!((prompts(&log).len(), log.versions.len()), (1, 1));
         let lines: Vec<_> = log.warnings.iter().filter_map(|w| Some(w.origin.as_ref()?.line)).collect();
         assert_eq!(lines, [2]);

@@ -5,8 +5,11 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
+use crate::cores;
 use crate::files::{self, Pieces};
 use crate::problem::{Origin, Problem};
 use crate::source::jsonl;
@@ -79,10 +82,17 @@ pub fn append<T>(
     };
     // Under the lock nobody else has one that is still wanted.
     write::remove_leftovers(&path);
+    let is_refused = AtomicBool::new(false);
     let (growing, edited) = std::thread::scope(|scope| {
-        let growing = scope.spawn(|| Growing::from(&path, old.as_ref()));
+        let copy = || Growing::from(&path, old.as_ref(), &is_refused);
+        let growing = cores::beside(scope, copy);
         let edited = edit(&old);
-        let growing = growing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        is_refused.store(edited.is_err(), Ordering::Relaxed);
+        let growing = match growing.map(ScopedJoinHandle::join) {
+            Some(Ok(growing)) => growing,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => copy(),
+        };
         (growing, edited)
     });
     let (line, result) = edited?;

@@ -31,6 +31,11 @@ pub(crate) fn emit(context: &Context, typed: &Emit, report: &Report) -> Result<R
     if typed.watch {
         return Ok(watch::watch(context, typed, report));
     }
+    let is_folder = |path: &PathBuf| path.to_string_lossy().ends_with(std::path::is_separator);
+    if let Some(folder) = typed.out.as_ref().filter(|path| is_folder(path)) {
+        let problem = Problem::new(format!("`{}` is the path of a folder", folder.display()));
+        return Ok(usage::wrong(problem.hint("`--out-dir` writes into a folder")));
+    }
     let root = context.root()?;
     let request = request(typed)?;
     let mut built = project::build(&root, &request)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{MAIN_SEPARATOR, Path};
 
-use canopy::files::Input;
+use canopy::files::{DiskFiles, Input, Standing};
 use canopy::plan::Plan;
 use canopy::problem::Problem;
 use canopy::project::Failure;
@@ -20,6 +20,11 @@ pub(super) fn write(typed: &Emit, root: &Path, plan: &Plan, inputs: &[Input]) ->
     if typed.out_list.is_none() && typed.depfile.is_none() {
         return Ok(());
     }
+    if typed.out_list == typed.depfile {
+        return Err(failure(
+            Problem::new("the list and the depfile are one file").hint("give them two paths"),
+        ));
+    }
     let here = Context::here()?;
     let seen = |path: &str| seen_from(&here, &root.join(path));
     let outputs: Vec<String> = match &typed.out {
@@ -27,7 +32,7 @@ pub(super) fn write(typed: &Emit, root: &Path, plan: &Plan, inputs: &[Input]) ->
         None => plan.outputs().map(|step| seen(&step.output.path)).collect(),
     };
     if let Some(list) = &typed.out_list {
-        place(list, &outputs.iter().map(|path| format!("{path}\n")).collect::<String>())?;
+        place(root, plan, list, &outputs.iter().map(|path| format!("{path}\n")).collect::<String>())?;
     }
     if let Some(depfile) = &typed.depfile {
         let targets = match &typed.out_list {
@@ -35,7 +40,7 @@ pub(super) fn write(typed: &Emit, root: &Path, plan: &Plan, inputs: &[Input]) ->
             None => outputs,
         };
         let inputs = inputs.iter().filter(|input| input.found).map(|input| seen(&input.path));
-        place(depfile, &rules(&targets, &inputs.collect()))?;
+        place(root, plan, depfile, &rules(&targets, &inputs.collect()))?;
     }
     Ok(())
 }
@@ -74,15 +79,31 @@ fn escaped(path: &str) -> String {
     word
 }
 
-/// Writes a file that was asked for, unless a store or git keeps its own files there.
-fn place(typed: &Path, text: &str) -> Result<(), Failure> {
-    let whole = Context::typed(typed)?;
-    let kept = whole.components().find_map(|name| path::kept(&name.as_os_str().to_string_lossy()));
-    if let Some(kept) = kept {
-        let message = format!("`{}` lies in `{kept}`, which holds no outputs", typed.display());
-        return Err(failure(Problem::new(message).hint("give another path")));
+/// Writes a file that was asked for, unless a store or git keeps its own files there, or a prompt's file stands there.
+fn place(root: &Path, plan: &Plan, typed: &Path, text: &str) -> Result<(), Failure> {
+    let refused =
+        |why: &str| failure(Problem::new(format!("`{}` {why}", typed.display())).hint("give another path"));
+    let files = DiskFiles::new(root).map_err(|e| failure(Problem::new(e.to_string())))?;
+    let looked = files.look(&Context::typed(typed)?, None);
+    let (target, standing) = looked.map_err(|e| failure(Problem::new(e.to_string())))?;
+    match standing {
+        Standing::Folder => return Err(refused("is a folder")),
+        Standing::Special => return Err(refused("is a device or a pipe, no file")),
+        Standing::Dangling => return Err(refused("is behind a symbolic link that leads to nothing")),
+        Standing::Nothing | Standing::File(..) | Standing::AsWished(_) => {}
     }
-    let written = write::replace(&whole, text.as_bytes());
+    let inside = target.strip_prefix(files.root()).unwrap_or(&target);
+    let kept = inside.components().find_map(|name| path::kept(&name.as_os_str().to_string_lossy()));
+    if let Some(kept) = kept {
+        return Err(refused(&format!("lies in `{kept}`, which holds no outputs")));
+    }
+    let mut outputs = plan.steps.iter();
+    if let Some(step) =
+        outputs.find(|step| files.root().join(&step.output.path) == target || step.target == target)
+    {
+        return Err(refused(&format!("is where `{}` is emitted to", step.output.name)));
+    }
+    let written = write::replace(&target, text.as_bytes());
     written.map_err(|e| failure(Problem::new(format!("cannot write `{}`: {e}", typed.display()))))
 }
 
