@@ -272,3 +272,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_was_an_output_and_is_somebodys_own_is_looked_at_every_time() {
+    let place = Place::with_store(&format!("{A}\n{{\"name\":\"b\"}}")).settled();
+    let old = place.read("agents/b.md");
+    place.ok(&["archive", "b"]);
+    let place = place.write("agents/b.md", "mine\n").settled();
+    assert!(place.checked().contains("\"upToDate\":true"));
+    // In place: the folder has no mark of it.
+    std::fs::write(place.path("agents/b.md"), old).unwrap();
+    assert!(place.checked().contains("agents/b.md"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_the_cache_is_not_waited_for() {
+    let place = Place::with_store(A).settled();
+    std::fs::remove_file(place.path(STATE)).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(place.path(STATE)).status().unwrap().success());
+    place.ok(&["emit", "--check"]);
+}

@@ -440,3 +440,104 @@ proptest! {
         prop_assert_eq!(files_of(&place), wanted);
     }
 }
+
+#[test]
+fn what_somebody_saves_while_files_are_written_stays() {
+    let place = history(&[A, A2, r#"{"name":"b"}"#], 1);
+    let built = project::build(&place.root(), &Request::default()).unwrap();
+    let changes: Vec<Change> = built.plan.steps.iter().map(|step| step.change).collect();
+    assert_eq!(changes, [Change::Update, Change::Create]);
+    let place = place.write("agents/a.md", BY_HAND).write("agents/b.md", BY_HAND);
+    let applied = write::apply(&built.plan);
+    assert_eq!(applied.failed.len(), 2);
+    assert!(applied.failed.iter().all(|e| e.to_string().ends_with("it was changed in the meantime")));
+    assert_eq!((place.read("agents/a.md").as_str(), place.read("agents/b.md").as_str()), (BY_HAND, BY_HAND));
+    // Another run that did the same is no reason to complain.
+    let place = history(&[A, A2], 1);
+    let built = project::build(&place.root(), &Request::default()).unwrap();
+    place.ok(&["emit", "--all"]);
+    assert!(write::apply(&built.plan).failed.is_empty());
+}
+
+#[test]
+fn nothing_is_swept_while_the_store_cannot_be_read_whole() {
+    let place = history(&[A, r#"{"name":"b"}"#], 2);
+    let text = place.read(".canopy/prompts.jsonl");
+    for broken in [&text[..text.len() - 9], "", "\0\0\0\0"] {
+        let place_now = || std::fs::write(place.path(".canopy/prompts.jsonl"), broken).unwrap();
+        match broken {
+            "" => std::fs::remove_file(place.path(".canopy/prompts.jsonl")).unwrap(),
+            _ => place_now(),
+        }
+        assert_eq!(place.check()["orphans"], json!([]), "{broken:?}");
+        let ran = place.cn(&["emit", "--all", "--prune"]);
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert!(ran.stderr.contains("nothing is deleted"), "{ran:?}");
+        assert!(place.exists("agents/a.md") && place.exists("agents/b.md"));
+    }
+}
+
+#[test]
+fn a_line_that_broke_takes_no_text_from_the_file_that_it_made() {
+    let place = history(&[A, A2], 2);
+    let written = place.read("agents/a.md");
+    let text = place.read(".canopy/prompts.jsonl");
+    let place = place.prompts(&text[..text.len() - 9]);
+    for _ in 0..2 {
+        assert_eq!(place.cn(&["emit", "--all"]).status, 1);
+        assert_eq!(place.read("agents/a.md"), written);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_link_leads_to_is_not_pruned() {
+    let place = history(&[A, r#"{"name":"b"}"#], 2);
+    std::fs::create_dir(place.path("keep")).unwrap();
+    std::fs::rename(place.path("agents/a.md"), place.path("keep/a.md")).unwrap();
+    std::os::unix::fs::symlink("../keep/a.md", place.path("agents/a.md")).unwrap();
+    place.ok(&["archive", "a"]);
+    place.ok(&["emit", "--all", "--prune"]);
+    assert!(place.exists("keep/a.md") && place.exists("agents/a.md"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_in_another_case_is_another_file() {
+    let place = history(&[A], 1);
+    place.ok(&["update", "a", "--name", "A"]);
+    place.ok(&["emit", "--all"]);
+    assert_eq!(place.check()["orphans"], json!(["agents/a.md"]));
+    place.ok(&["emit", "--all", "--prune"]);
+    assert!(place.exists("agents/A.md") && !place.exists("agents/a.md"));
+}
+
+#[cfg(unix)]
+#[test]
+fn lists_and_depfiles_go_over_no_store_and_no_output() {
+    let place = history(&[A], 1);
+    let store = place.read(".canopy/prompts.jsonl");
+    std::os::unix::fs::symlink(".canopy", place.path("link")).unwrap();
+    for args in [
+        ["--out-list", "link/prompts.jsonl"],
+        ["--depfile", ".canopy/prompts.jsonl"],
+        ["--out-list", "agents/a.md"],
+        ["--depfile", "agents"],
+    ] {
+        let ran = place.cn(&[&["emit", "--all"][..], &args].concat());
+        assert_eq!(ran.status, 1, "{args:?}: {ran:?}");
+    }
+    assert_eq!(place.cn(&["emit", "--all", "--out-list", "x", "--depfile", "x"]).status, 1);
+    assert_eq!(place.read(".canopy/prompts.jsonl"), store);
+    place.ok(&["emit", "--check"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_is_no_file_is_no_empty_store() {
+    let place = history(&[A], 1);
+    std::fs::remove_file(place.path(".canopy/prompts.jsonl")).unwrap();
+    std::os::unix::fs::symlink("/dev/null", place.path(".canopy/prompts.jsonl")).unwrap();
+    let ran = place.cn(&["emit", "--all"]);
+    assert!(ran.status == 1 && ran.stderr.contains("no file"), "{ran:?}");
+}
