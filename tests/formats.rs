@@ -68,7 +68,6 @@ fn json_is_json_by_whichever_name() {
     let place = stale();
     let by = |form: &[&str]| place.cn(&[&["--root", "pro ject", "emit", "--check"], form].concat()).stdout;
     assert_eq!(by(&["--format", "json"]), by(&["--json"]));
-    assert_eq!(by(&["--format", "sarif", "--json"]), by(&["--json"]));
     assert_eq!(by(&["--format", "text"]), by(&[]));
 }
 
@@ -151,4 +150,11 @@ fn a_depfile_is_written_when_all_is_well_and_never_over_a_store() {
         assert_eq!(place.read(".canopy/prompts.jsonl"), before);
         assert_eq!(place.cn(&["emit", "--check", option, "x"]).status, 2);
     }
+}
+
+#[test]
+fn two_forms_at_once_are_refused() {
+    let place = Place::with_store(r#"{"name":"a"}"#);
+    let ran = place.cn(&["emit", "--check", "--json", "--format", "sarif"]);
+    assert_eq!(ran.status, 2, "{ran:?}");
 }

@@ -107,6 +107,17 @@ pub(crate) enum Form {
     Sarif,
 }
 
+impl Cli {
+    /// The form that `--format` asks for, where a command has it.
+    pub(crate) fn format(&self) -> Option<Form> {
+        match &self.command {
+            Some(Command::Emit(args)) => Some(args.format),
+            Some(Command::Validate(args)) => Some(args.format),
+            _ => None,
+        }
+    }
+}
+
 impl Form {
     /// The form that was asked for by `--json` or `--format`.
     pub(crate) fn of(json: bool, format: Option<Form>) -> Form {

@@ -36,6 +36,7 @@ mod watcher;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use canopy::problem::Problem;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use args::{Cli, Command, Form};
@@ -74,15 +75,15 @@ fn main() -> ExitCode {
 /// The form of the answer.
 fn form(cli: &Cli) -> Form {
     let json = cli.global.json || matches!(&cli.command, Some(Command::Render(args)) if args.is_json());
-    match &cli.command {
-        Some(Command::Emit(args)) => Form::of(json, Some(args.format)),
-        Some(Command::Validate(args)) => Form::of(json, Some(args.format)),
-        _ => Form::of(json, None),
-    }
+    Form::of(json, cli.format())
 }
 
 fn run(cli: Cli, json: bool, report: &Report) -> Reply {
     let context = Context::new(&cli.global, json);
+    if cli.global.json && cli.format().is_some_and(|format| !matches!(format, Form::Text | Form::Json)) {
+        let problem = Problem::new("`--json` and `--format` ask for two forms");
+        return usage::wrong(problem.hint("leave one of them out"));
+    }
     let Some(command) = cli.command else {
         return if cli.global.version { help::version() } else { usage::nothing_typed() };
     };

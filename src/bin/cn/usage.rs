@@ -80,6 +80,9 @@ pub(crate) fn reply(error: &clap::Error, command: &str) -> Reply {
     let hint = match (&suggestion, command) {
         (Some(meant), _) => format!("did you mean `{meant}`?"),
         (None, "") => "`cn help` lists the commands".to_owned(),
+        (None, _) if message.contains("--watch") && error.kind() == ErrorKind::MissingRequiredArgument => {
+            "give `--watch` as well".to_owned()
+        }
         (None, "emit" | "validate") if error.kind() == ErrorKind::MissingRequiredArgument => {
             "name a prompt, or give `--all`".to_owned()
         }
