@@ -15,7 +15,7 @@ use crate::prompt::{Prompt, Status, Version};
 pub struct Catalog {
     prompts: Vec<Versions>,
     by_name: HashMap<String, usize>,
-    by_id: HashMap<String, usize>,
+    by_id: HashMap<Arc<str>, usize>,
 }
 
 /// The versions of one prompt; never empty. Older ones are read when they are asked for.
@@ -84,6 +84,19 @@ impl Versions {
     }
 
     fn of(mut versions: Vec<Version>) -> Option<Versions> {
+        if !versions.is_sorted_by(|one, other| one.number < other.number) {
+            return Versions::sorted(versions);
+        }
+        let latest = versions.pop()?;
+        match latest.prompt().cloned() {
+            Some(prompt) => {
+                Some(Versions { older: versions, latest: prompt, route: latest.route, overruled: Vec::new() })
+            }
+            None => Versions::of(versions),
+        }
+    }
+
+    fn sorted(mut versions: Vec<Version>) -> Option<Versions> {
         // Stable: of two lines with one version the later one comes last, and wins.
         versions.sort_by_key(|version| version.number);
         let mut older: Vec<Version> = Vec::with_capacity(versions.len());
@@ -136,19 +149,24 @@ impl Catalog {
     /// As [`Catalog::new`], for versions that may not have been read; the latest of each prompt is read now.
     #[must_use]
     pub fn of(versions: Vec<Version>) -> Catalog {
-        let mut by_id: IndexMap<Arc<str>, Vec<Version>> = IndexMap::new();
+        let mut catalog = Catalog::default();
+        let mut prompts: Vec<Vec<Version>> = Vec::new();
         for version in versions {
-            match by_id.get_mut(&version.id) {
+            match catalog.by_id.get(&version.id).and_then(|index| prompts.get_mut(*index)) {
                 Some(versions) => versions.push(version),
-                None => drop(by_id.insert(Arc::clone(&version.id), vec![version])),
+                None => {
+                    catalog.by_id.insert(Arc::clone(&version.id), prompts.len());
+                    prompts.push(vec![version]);
+                }
             }
         }
-        let mut catalog = Catalog::default();
-        for (id, versions) in by_id {
-            if let Some(versions) = Versions::of(versions) {
-                catalog.by_id.insert(id.as_ref().to_owned(), catalog.prompts.len());
-                catalog.prompts.push(versions);
-            }
+        let many = prompts.len();
+        catalog.prompts = prompts.into_iter().filter_map(Versions::of).collect();
+        if catalog.prompts.len() < many {
+            // Of some no version could be read: the others have other places.
+            let ids = catalog.prompts.iter().enumerate();
+            catalog.by_id =
+                ids.map(|(index, versions)| (versions.latest.id.as_str().into(), index)).collect();
         }
         catalog.index_names();
         catalog
@@ -156,7 +174,7 @@ impl Catalog {
 
     /// Adds a record that stands behind all of them.
     pub fn push(&mut self, record: Prompt) {
-        match self.by_id.get(&record.id).copied().filter(|index| *index < self.prompts.len()) {
+        match self.by_id.get(record.id.as_str()).copied().filter(|index| *index < self.prompts.len()) {
             Some(index) => {
                 let versions = self.prompts.swap_remove(index);
                 self.prompts.push(versions.with(record));
@@ -165,7 +183,7 @@ impl Catalog {
                 self.prompts.swap(index, last);
             }
             None => {
-                self.by_id.insert(record.id.clone(), self.prompts.len());
+                self.by_id.insert(record.id.as_str().into(), self.prompts.len());
                 self.prompts.push(Versions::alone(record));
             }
         }

@@ -150,9 +150,10 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
     // A path that a person typed is theirs to remember.
     let is_routed = matches!(request.destination, Destination::Routed);
     let mut memo = Memo::new(&project.files, &project.recorded, request.cache && is_routed);
-    let planned = project.plan(request, &spared.unwrap_or_default(), &mut memo);
+    let spared = spared.unwrap_or_default();
+    let planned = project.plan(request, &spared, &mut memo);
     if let (Some(session), Ok(plan)) = (session, &planned) {
-        session.keep(text, plan);
+        session.keep(text, plan, spared);
     }
     let mut warnings = project.unknown_in_config();
     warnings.splice(0..0, project.warnings.iter().cloned());

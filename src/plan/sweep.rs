@@ -21,6 +21,9 @@ pub fn sweep(
     look: Look<'_>,
     is_ours: IsOurs<'_>,
 ) -> bool {
+    if leftovers.is_empty() {
+        return true;
+    }
     let mut taken: HashMap<String, Option<u64>> = HashMap::new();
     for step in &plan.steps {
         let inode = step.stat.map(|stat| stat.inode);

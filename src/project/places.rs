@@ -64,8 +64,15 @@ pub(super) fn left_over<'a>(
 ) -> Vec<(String, &'a Versions)> {
     let mut others: HashSet<String> = HashSet::new();
     for folder in folders(catalog, config) {
-        let whole = |name: String| if folder.is_empty() { name } else { format!("{folder}/{name}") };
-        others.extend(list(&folder).into_iter().map(whole).filter(|path| !outputs.contains(path.as_str())));
+        let mut path = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let base = path.len();
+        for name in list(&folder) {
+            path.truncate(base);
+            path.push_str(&name);
+            if !outputs.contains(path.as_str()) {
+                others.insert(path.clone());
+            }
+        }
     }
     // Mostly there are none, and the paths of all versions need not be made.
     let names: HashSet<&str> = others.iter().map(|path| file_name(path)).collect();

@@ -57,14 +57,17 @@ impl Session {
         Spared(last.outputs)
     }
 
-    /// Keeps what a build came to.
-    pub(super) fn keep(&mut self, config: Option<Vec<u8>>, plan: &Plan) {
-        let rendered = plan.outputs().map(|step| {
+    /// Keeps what a build came to, which was spared some of it.
+    pub(super) fn keep(&mut self, config: Option<Vec<u8>>, plan: &Plan, spared: Spared) {
+        let Spared(mut outputs) = spared;
+        for step in plan.outputs() {
             let Output { path, id, name, version, .. } = &step.output;
-            let (path, name) = (path.clone(), name.clone());
-            (id.clone(), Rendered { path, hash: step.hash, name, version: *version })
-        });
-        self.last = Some(Last { config, outputs: rendered.collect() });
+            if outputs.get(id).is_none_or(|known| known.hash != step.hash || known.path != *path) {
+                let (path, name) = (path.clone(), name.clone());
+                outputs.insert(id.clone(), Rendered { path, hash: step.hash, name, version: *version });
+            }
+        }
+        self.last = Some(Last { config, outputs });
     }
 }
 

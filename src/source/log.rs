@@ -89,15 +89,22 @@ impl Known {
         };
         let many = self.segments.len().max(segments.len());
         let changed = (0..many).filter(|number| !same(*number));
-        let pairs = changed.flat_map(|number| [self.segments.get(number), segments.get(number)]);
-        let versions = pairs.flatten().flat_map(|segment| &segment.versions);
+        let versions = changed.flat_map(|number| {
+            let (before, now) = (self.segments.get(number), segments.get(number));
+            // Where lines were appended the others are what they were.
+            let same = now.map_or(0, |now| now.taken_over);
+            let all = before.into_iter().chain(now);
+            all.flat_map(move |segment| segment.versions.get(same..).unwrap_or_default())
+        });
         Some(versions.map(|version| Arc::clone(&version.id)).collect())
     }
 
-    /// The versions of a segment that is the same as it was, if as many come before it as did.
+    /// The versions of a segment that is what it was, or the first of one that has grown, if as many come before it as
+    /// did.
     fn read(&self, number: usize, segment: &Arc<Segment>, before: usize) -> Option<&[Version]> {
-        self.segments.get(number).filter(|known| Arc::ptr_eq(known, segment))?;
-        let versions = self.versions.get(before..)?.get(..segment.versions.len())?;
+        let known = self.segments.get(number)?;
+        let is_known = Arc::ptr_eq(known, segment) || segment.taken_over == known.versions.len();
+        let versions = self.versions.get(before..)?.get(..known.versions.len()).filter(|_| is_known)?;
         let same = |(one, other): (&Version, &Version)| one.place.at == other.place.at;
         versions.iter().zip(&segment.versions).all(same).then_some(versions)
     }
@@ -127,7 +134,11 @@ impl Log {
         let line = |versions: &[Version]| versions.first().map(|version| version.place.line);
         // The same lines further down are other places.
         match read.filter(|read| line(read) == line(&segment.versions).map(|line| line + before)) {
-            Some(read) => self.versions.extend(read.iter().map(|version| version.clone().moved(0, shelf))),
+            Some(read) => {
+                self.versions.extend(read.iter().map(|version| version.clone().moved(0, shelf)));
+                let rest = segment.versions.get(read.len()..).unwrap_or_default().iter();
+                self.versions.extend(rest.map(|version| version.clone().moved(before, shelf)));
+            }
             None => {
                 let versions = segment.versions.iter();
                 self.versions.extend(versions.map(|version| version.clone().moved(before, shelf)));

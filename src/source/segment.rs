@@ -16,12 +16,16 @@ const LENGTH: u64 = 1 << 20;
 const STEP: u64 = 16 << 10;
 
 /// What was found in a segment. Lines are counted from its beginning.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Segment {
     /// Where its first line begins in the file.
     begin: u64,
     /// What identifies its lines, if that is wanted.
     hash: Option<blake3::Hash>,
+    /// How many bytes they have.
+    length: usize,
+    /// How many of its versions were taken over from what it was before more was appended.
+    pub(super) taken_over: usize,
     pub(super) versions: Vec<Version>,
     pub(super) warnings: Vec<Problem>,
     /// The first line that is a conflict marker.
@@ -48,10 +52,31 @@ impl Segment {
         let Desk { buffer, words } = desk;
         let (begin, lines) = lines(pieces, number as u64 * LENGTH, buffer)?;
         let hash = known.map(|_| blake3::hash(lines));
-        match known.and_then(|known| known.get(number)) {
-            Some(known) if (known.begin, known.hash) == (begin, hash) => Ok(Arc::clone(known)),
-            _ => Ok(Arc::new(Scan::new(path, begin, hash, words).of(lines))),
+        let before = known.and_then(|known| known.get(number)).filter(|known| known.begin == begin);
+        if let Some(before) = before.filter(|before| before.hash == hash) {
+            return Ok(Arc::clone(before));
         }
+        let mut found = match before.filter(|before| before.is_head_of(lines)) {
+            Some(before) => before.grown(),
+            None => Segment { begin, ..Segment::default() },
+        };
+        let known = std::mem::replace(&mut found.length, lines.len());
+        found.hash = hash;
+        Ok(Arc::new(Scan { path: path.into(), words, found }.of(lines, known)))
+    }
+
+    /// Whether `lines` are its own and more behind them.
+    fn is_head_of(&self, lines: &[u8]) -> bool {
+        let head = lines.get(..self.length).filter(|head| head.ends_with(b"\n"));
+        head.is_some_and(|head| Some(blake3::hash(head)) == self.hash)
+    }
+
+    /// What it is before its new lines are looked through.
+    fn grown(&self) -> Segment {
+        let taken_over = self.versions.len();
+        let (versions, warnings) = (self.versions.clone(), self.warnings.clone());
+        let Segment { begin, hash, length, conflict, ended, .. } = *self;
+        Segment { begin, hash, length, taken_over, versions, warnings, conflict, ended }
     }
 }
 
@@ -120,16 +145,12 @@ struct Scan<'d> {
     found: Segment,
 }
 
-impl<'d> Scan<'d> {
-    fn new(path: &str, begin: u64, hash: Option<blake3::Hash>, words: &'d mut HashSet<Arc<str>>) -> Scan<'d> {
-        let (versions, warnings) = (Vec::new(), Vec::new());
-        let found = Segment { begin, hash, versions, warnings, conflict: None, ended: 0 };
-        Scan { path: path.into(), words, found }
-    }
-
-    fn of(mut self, lines: &[u8]) -> Segment {
-        let mut begin = 0;
-        for end in memchr::memchr_iter(b'\n', lines) {
+impl Scan<'_> {
+    /// Looks through the lines from `begin` on.
+    fn of(mut self, lines: &[u8], mut begin: usize) -> Segment {
+        let known = begin;
+        for end in memchr::memchr_iter(b'\n', lines.get(known..).unwrap_or_default()) {
+            let end = known + end;
             self.line(begin, lines.get(begin..end).unwrap_or_default());
             self.found.ended += 1;
             begin = end + 1;
