@@ -44,18 +44,8 @@ pub struct Cache {
 pub struct Entry {
     /// Where it is, relative to the project's root.
     pub path: String,
-    /// The id of its prompt.
-    pub id: String,
-    /// The name of its prompt.
-    pub name: String,
-    /// The version that was rendered.
-    pub version: u64,
-    /// The line of the record that says where the file goes.
-    pub line: u64,
-    /// The text that it held, whatever its line ends.
-    pub hash: blake3::Hash,
-    /// What the system said of it then, if it is to be trusted.
-    pub stat: Option<Stat>,
+    /// What it held, and for which prompt.
+    pub written: Written,
 }
 
 /// A run over all prompts that left nothing to do.
@@ -81,11 +71,11 @@ impl Cache {
         let is_whole = cache.run.as_ref().is_some_and(|run| {
             let marks = run.inputs.iter().chain(&run.folders).map(|(_, stat)| stat);
             let outputs = cache.entries.get(..run.outputs).unwrap_or_default();
-            marks.chain(outputs.iter().map(|entry| &entry.stat)).all(trusted)
+            marks.chain(outputs.iter().map(|entry| &entry.written.stat)).all(trusted)
         });
         cache.run = cache.run.filter(|_| is_whole);
         for entry in &mut cache.entries {
-            entry.stat = entry.stat.filter(|stat| stat.is_older_than(time));
+            entry.written.stat = entry.written.stat.filter(|stat| stat.is_older_than(time));
         }
         Some(cache)
     }
@@ -99,11 +89,7 @@ impl Cache {
     /// What it says of files that are ours.
     #[must_use]
     pub fn into_recorded(self) -> Recorded {
-        let written = |entry: Entry| {
-            let Entry { path, id, name, version, line, hash, stat } = entry;
-            (path, Written { id, name, version, line, hash, stat })
-        };
-        Recorded { files: self.entries.into_iter().map(written).collect() }
+        Recorded { files: self.entries.into_iter().map(|entry| (entry.path, entry.written)).collect() }
     }
 }
 
@@ -124,14 +110,17 @@ mod tests {
     const STAT: Stat = Stat { size: 3, modified: 10, changed: 12, inode: 7 };
 
     fn cache() -> Cache {
+        let hash = |path: &str| blake3::hash(path.as_bytes());
         let entry = |path: &str, stat| Entry {
             path: path.into(),
-            id: "x-1".into(),
-            name: "a".into(),
-            version: 2,
-            line: 3,
-            hash: blake3::hash(path.as_bytes()),
-            stat,
+            written: Written {
+                id: "x-1".into(),
+                name: "a".into(),
+                version: 2,
+                line: 3,
+                hash: hash(path),
+                stat,
+            },
         };
         Cache {
             entries: vec![entry("agents/ä.md", Some(STAT)), entry("b.md", None)],
@@ -158,8 +147,8 @@ mod tests {
         let root = Path::new("/project");
         for time in [12, 5] {
             let read = Cache::read(&cache().write(root), root, time).unwrap();
-            assert_eq!((read.run, read.entries[0].stat), (None, None), "{time}");
-            assert_eq!(read.entries[0].hash, cache().entries[0].hash);
+            assert_eq!((read.run, read.entries[0].written.stat), (None, None), "{time}");
+            assert_eq!(read.entries[0].written.hash, cache().entries[0].written.hash);
         }
     }
 

@@ -20,7 +20,7 @@ pub struct Recorded {
 }
 
 /// A file that we wrote, or found as it should be.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Written {
     /// The id of the prompt.
     pub id: String,

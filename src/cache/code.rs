@@ -1,6 +1,7 @@
 //! The cache as bytes: a key, a check, and one value after the other.
 
 use crate::files::Stat;
+use crate::ownership::Written;
 use crate::problem::{Origin, Problem};
 
 use super::{Cache, Entry, Run};
@@ -11,13 +12,14 @@ const HASH: usize = 32;
 pub(super) fn encode(cache: &Cache, key: &blake3::Hash) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(cache.entries.len() * 192 + 1024);
     list(&mut bytes, &cache.entries, |bytes, entry| {
-        text(bytes, &entry.path);
-        text(bytes, &entry.id);
-        text(bytes, &entry.name);
-        number(bytes, entry.version);
-        number(bytes, entry.line);
-        bytes.extend(entry.hash.as_bytes());
-        stat(bytes, entry.stat);
+        let Entry { path, written } = entry;
+        text(bytes, path);
+        text(bytes, &written.id);
+        text(bytes, &written.name);
+        number(bytes, written.version);
+        number(bytes, written.line);
+        bytes.extend(written.hash.as_bytes());
+        stat(bytes, written.stat);
     });
     option(&mut bytes, cache.run.as_ref(), |bytes, run| {
         number(bytes, run.outputs as u64);
@@ -137,15 +139,10 @@ impl Decoder<'_> {
     }
 
     fn entry(&mut self) -> Option<Entry> {
-        Some(Entry {
-            path: self.text()?,
-            id: self.text()?,
-            name: self.text()?,
-            version: self.number()?,
-            line: self.number()?,
-            hash: blake3::Hash::from_slice(self.take(HASH)?).ok()?,
-            stat: self.stat()?,
-        })
+        let path = self.text()?;
+        let (id, name, version, line) = (self.text()?, self.text()?, self.number()?, self.number()?);
+        let hash = blake3::Hash::from_slice(self.take(HASH)?).ok()?;
+        Some(Entry { path, written: Written { id, name, version, line, hash, stat: self.stat()? } })
     }
 
     fn run(&mut self) -> Option<Run> {

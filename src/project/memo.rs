@@ -68,7 +68,8 @@ impl Memo {
         // A run over everything looked for each, and removed some.
         let is_gone = |path: &str| self.whole.is_some() && !files::is_there(&self.root.join(path));
         let others = others.into_iter().filter(|(path, _)| !is_gone(path));
-        let mut others: Vec<Entry> = others.map(|(path, written)| remembered(path, written)).collect();
+        let mut others: Vec<Entry> =
+            others.map(|(path, written)| Entry { path: path.clone(), written: written.clone() }).collect();
         others.sort_by(|a, b| a.path.cmp(&b.path));
         let is_done = outputs == plan.steps.len() && plan.changes().next().is_none();
         let is_plain = |step: &Step| step.target == self.root.join(&step.output.path);
@@ -92,12 +93,8 @@ fn entry(step: &Step, written: Option<Stat>, read: Option<Stat>) -> Option<Entry
     };
     let Output { path, id, name, version, origin, .. } = &step.output;
     let (path, id, name) = (path.clone(), id.clone(), name.clone());
-    Some(Entry { path, id, name, version: *version, line: origin.line as u64, hash: step.hash, stat })
-}
-
-fn remembered(path: &str, written: &Written) -> Entry {
-    let Written { id, name, version, line, hash, stat } = written.clone();
-    Entry { path: path.to_owned(), id, name, version, line, hash, stat }
+    let (version, line, hash) = (*version, origin.line as u64, step.hash);
+    Some(Entry { path, written: Written { id, name, version, line, hash, stat } })
 }
 
 /// What the last run remembers of the project.
@@ -124,14 +121,14 @@ fn stands(files: &DiskFiles, run: &Run, entries: &[Entry]) -> bool {
     run.inputs.iter().all(|(path, stat)| files.is_input_as_it_was(path, *stat))
         && run.folders.iter().all(|(path, stat)| files.folder(path) == *stat)
         && cores::share(outputs, 2048, |run| {
-            files.are_plain(run.iter().map(|entry| (entry.path.as_str(), entry.stat)))
+            files.are_plain(run.iter().map(|entry| (entry.path.as_str(), entry.written.stat)))
         })
         .into_iter()
         .all(|stands| stands)
 }
 
 fn unchanged(entry: Entry, prompts: &Arc<str>) -> Step {
-    let Entry { path, id, name, version, line, hash, stat } = entry;
+    let Entry { path, written: Written { id, name, version, line, hash, stat } } = entry;
     let origin = Origin { path: Arc::clone(prompts), line: usize::try_from(line).unwrap_or_default() };
     let output = Output { path, contents: String::new(), id, name, version, origin };
     let (found, folders, target) = (Vec::new(), Vec::new(), PathBuf::new());
