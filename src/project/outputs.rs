@@ -1,0 +1,127 @@
+//! Which file each prompt renders to, where it goes, and what is to happen to it.
+
+use std::path::Path;
+
+use crate::config::Config;
+use crate::cores;
+use crate::path;
+use crate::plan::{self, Looked, Plan, Rules};
+use crate::problem::Problem;
+use crate::prompt::Prompt;
+use crate::render::{Output, render};
+use crate::resolve::Resolver;
+
+use super::memo::Memo;
+use super::session::Spared;
+use super::whose::{self, Whose};
+use super::{Destination, Project, Request, select};
+
+impl Project {
+    /// What is to happen to which file, as `request` asks.
+    pub(super) fn plan<'p>(
+        &'p self,
+        request: &Request,
+        spared: &Spared,
+        memo: &mut Memo,
+    ) -> Result<Plan, Vec<Problem>> {
+        let config = self.config().map_err(|problem| vec![problem])?;
+        let selected = select(&self.catalog, &request.selection)?;
+        if let (Destination::File(_), true) = (&request.destination, selected.len() != 1) {
+            let message = format!("one file cannot take {} prompts", selected.len());
+            return Err(vec![Problem::new(message).hint("name one prompt, or give a folder")]);
+        }
+        let rules = Rules {
+            root: self.files.root(),
+            anywhere: !matches!(request.destination, Destination::Routed),
+            force: request.force,
+            prune: request.prune,
+        };
+        let look = |output| plan::look(output, rules, &|path, wish| self.files.look(path, wish));
+        let run = |run: &[&'p Prompt]| -> Vec<Result<Looked, Problem>> {
+            let resolver = Resolver::new(&self.catalog);
+            let prompts = run.iter().copied();
+            let rendered = |prompt| self.output(prompt, &resolver, &config, &request.destination).map(look);
+            prompts
+                .map(|prompt| spared.look(prompt, &self.files).map_or_else(|| rendered(prompt), Ok))
+                .collect()
+        };
+        let mut outputs = Vec::with_capacity(selected.len());
+        let mut problems = Vec::new();
+        for output in cores::share(&selected, 64, run).into_iter().flatten() {
+            match output {
+                Ok(output) => outputs.push(output),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let whose = Whose::new(self, &config);
+        let mut plan = match plan::plan(outputs, rules, &|output, bytes| whose.is_ours(output, bytes)) {
+            Ok(plan) if problems.is_empty() => plan,
+            Ok(_) => return Err(problems),
+            Err(more) => return Err(problems.into_iter().chain(more).collect()),
+        };
+        if request.prune && !self.is_sound() {
+            let message = "nothing is deleted while lines of the store cannot be read, or the store is gone";
+            return Err(vec![Problem::new(message).hint("`cn doctor` says what is wrong with the store")]);
+        }
+        if request.is_whole() && self.is_sound() {
+            let waiting = self.catalog.current().filter(|prompt| whose::is_waiting(prompt));
+            let waiting =
+                waiting.filter_map(|prompt| self.output_path(prompt, &config, &Destination::Routed).ok());
+            let folders = whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files)?;
+            memo.whole = self.files.input_stats().zip(folders);
+        }
+        Ok(plan)
+    }
+
+    /// What `prompt` renders to, and where that goes.
+    pub(super) fn output<'a>(
+        &'a self,
+        prompt: &'a Prompt,
+        resolver: &Resolver<'a>,
+        config: &Config,
+        destination: &Destination,
+    ) -> Result<Output, Problem> {
+        let resolved = resolver.current(prompt).map_err(|e| e.problem())?;
+        let path = self.output_path(prompt, config, destination)?;
+        Ok(Output {
+            contents: render(&resolved, &path),
+            path,
+            id: prompt.id.clone(),
+            name: prompt.name.clone(),
+            version: resolved.prompt.version,
+            origin: prompt.origin.clone(),
+        })
+    }
+
+    /// Where `prompt` goes: relative to the root if it is inside, else absolute.
+    pub(super) fn output_path(
+        &self,
+        prompt: &Prompt,
+        config: &Config,
+        destination: &Destination,
+    ) -> Result<String, Problem> {
+        let default = || format!("{}.md", prompt.name);
+        let file = prompt.emit_as.clone().unwrap_or_else(default);
+        let inside = |dir: &str| {
+            path::inside(dir, &file).map_err(|e| {
+                let place = if dir.is_empty() { file.clone() } else { format!("{dir}/{file}") };
+                Problem::new(format!("`{}` cannot be emitted: `{place}` {e}", prompt.name))
+                    .at(&prompt.origin)
+                    .hint("set another `emitAs` or `emitDir`, or the target's `dir`, inside the project")
+            })
+        };
+        match destination {
+            Destination::Routed => inside(config.dir(prompt)),
+            Destination::Dir(dir) => Ok(self.shown(&dir.join(inside("")?))),
+            Destination::File(file) => Ok(self.shown(file)),
+        }
+    }
+
+    /// A typed path as it is shown and written to: relative to the root where that is possible.
+    #[must_use]
+    pub fn shown(&self, path: &Path) -> String {
+        let inside = path.strip_prefix(self.files.root()).ok().and_then(Path::to_str);
+        let names = inside.map(|inside| inside.replace(std::path::MAIN_SEPARATOR, "/"));
+        names.unwrap_or_else(|| path.to_string_lossy().into_owned())
+    }
+}
