@@ -156,13 +156,15 @@ impl Log {
         loop {
             let current = self.current();
             let read = |run: &[usize]| -> std::io::Result<Vec<usize>> {
-                let read =
-                    |index: &usize| Some((*index, self.versions.get(*index)?.read().map(|p| p.is_none())));
-                let none = |(index, is_none): (usize, std::io::Result<bool>)| match is_none {
-                    Ok(is_none) => is_none.then_some(Ok(index)),
-                    Err(e) => Some(Err(e)),
-                };
-                run.iter().filter_map(read).filter_map(none).collect()
+                let mut none = Vec::new();
+                for index in run {
+                    if let Some(version) = self.versions.get(*index)
+                        && version.read()?.is_none()
+                    {
+                        none.push(*index);
+                    }
+                }
+                Ok(none)
             };
             let unreadable =
                 cores::share(&current, 16, read).into_iter().collect::<std::io::Result<Vec<_>>>();
