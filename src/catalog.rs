@@ -1,6 +1,7 @@
 //! Every prompt and every version of it, found by name.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -23,8 +24,8 @@ pub struct Catalog {
 pub struct Versions {
     older: Vec<Version>,
     latest: Arc<Prompt>,
-    /// What the latest one has in common with those that would be emitted to the same place.
-    route: u64,
+    /// The latest one again, with the place of its record.
+    current: Version,
     /// Records that a later line with the same version took the place of.
     overruled: Vec<Version>,
 }
@@ -72,7 +73,8 @@ impl Versions {
     pub fn routes(&self) -> impl Iterator<Item = &Prompt> {
         let mut seen = HashSet::new();
         // Mostly all of them go to the same place.
-        let is_new = move |version: &&Version| version.route != self.route && seen.insert(version.route);
+        let is_new =
+            move |version: &&Version| version.route != self.current.route && seen.insert(version.route);
         let before = self.overruled.iter().chain(&self.older).filter(is_new);
         before.filter_map(Version::prompt).map(Arc::as_ref).chain([self.latest()])
     }
@@ -83,15 +85,21 @@ impl Versions {
         self.older.len() + 1
     }
 
+    /// Whether the record of the latest version still stands where it was read.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read again.
+    pub fn stands(&self) -> io::Result<bool> {
+        self.current.stands()
+    }
+
     fn of(mut versions: Vec<Version>) -> Option<Versions> {
         if !versions.is_sorted_by(|one, other| one.number < other.number) {
             return Versions::sorted(versions);
         }
-        let latest = versions.pop()?;
-        match latest.prompt().cloned() {
-            Some(prompt) => {
-                Some(Versions { older: versions, latest: prompt, route: latest.route, overruled: Vec::new() })
-            }
+        let current = versions.pop()?;
+        match current.prompt().cloned() {
+            Some(latest) => Some(Versions { older: versions, latest, current, overruled: Vec::new() }),
             None => Versions::of(versions),
         }
     }
@@ -107,35 +115,27 @@ impl Versions {
                 None => older.push(version),
             }
         }
-        while let Some(latest) = older.pop() {
-            let route = latest.route;
-            if let Some(latest) = latest.prompt().cloned() {
+        while let Some(current) = older.pop() {
+            if let Some(latest) = current.prompt().cloned() {
                 older.shrink_to_fit();
-                return Some(Versions { older, latest, route, overruled });
+                return Some(Versions { older, latest, current, overruled });
             }
         }
         None
     }
 
     /// The same with one more record, which stands behind all of them.
-    fn with(self, record: Prompt) -> Versions {
-        let Versions { mut older, latest, route, overruled } = self;
+    fn with(self, (record, version): (Arc<Prompt>, Version)) -> Versions {
+        let Versions { mut older, latest, current, overruled } = self;
         if record.version > latest.version {
-            older.push(latest.into());
-            return Versions { older, overruled, ..Versions::alone(record) };
+            older.push(current);
+            return Versions { older, latest: record, current: version, overruled };
         }
         let mut versions = overruled;
         versions.extend(older);
-        versions.extend([Arc::clone(&latest).into(), record.into()]);
-        let alone = Versions { older: Vec::new(), latest, route, overruled: Vec::new() };
+        versions.extend([current.clone(), version]);
+        let alone = Versions { older: Vec::new(), latest, current, overruled: Vec::new() };
         Versions::of(versions).unwrap_or(alone)
-    }
-
-    /// The one version of a prompt.
-    fn alone(record: Prompt) -> Versions {
-        let latest = Arc::new(record);
-        let route = Version::from(Arc::clone(&latest)).route;
-        Versions { older: Vec::new(), latest, route, overruled: Vec::new() }
     }
 }
 
@@ -172,19 +172,21 @@ impl Catalog {
         catalog
     }
 
-    /// Adds a record that stands behind all of them.
-    pub fn push(&mut self, record: Prompt) {
+    /// Adds a version whose record stands behind all of them; one that cannot be read is left out.
+    pub fn push(&mut self, version: Version) {
+        let Some(record) = version.prompt().cloned() else { return };
         match self.by_id.get(record.id.as_str()).copied().filter(|index| *index < self.prompts.len()) {
             Some(index) => {
                 let versions = self.prompts.swap_remove(index);
-                self.prompts.push(versions.with(record));
+                self.prompts.push(versions.with((record, version)));
                 // Back to where it was, as was the one that took its place.
                 let last = self.prompts.len() - 1;
                 self.prompts.swap(index, last);
             }
             None => {
                 self.by_id.insert(record.id.as_str().into(), self.prompts.len());
-                self.prompts.push(Versions::alone(record));
+                let (older, overruled) = (Vec::new(), Vec::new());
+                self.prompts.push(Versions { older, latest: record, current: version, overruled });
             }
         }
         self.index_names();
@@ -342,7 +344,7 @@ mod tests {
             let all: Vec<&str> = lines.into_iter().chain([more]).collect();
             let mut grown = catalog(&lines);
             let last = catalog(&all).all().flat_map(Versions::iter).find(|p| p.origin.line == 4).cloned();
-            grown.push(last.unwrap());
+            grown.push(last.unwrap().into());
             assert_eq!(format!("{:?}", grown.prompts), format!("{:?}", catalog(&all).prompts), "{more}");
             for name in ["a", "b", "c", "z"] {
                 assert_eq!(grown.by_name.get(name), catalog(&all).by_name.get(name), "{name}: {more}");

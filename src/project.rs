@@ -1,5 +1,6 @@
 //! The picture: reads a project, resolves and renders what is selected, and compares it with what is there.
 
+mod ahead;
 mod explain;
 mod memo;
 mod outputs;
@@ -121,7 +122,9 @@ pub fn rebuild(root: &Path, request: &Request, session: &mut Session) -> Result<
 fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Result<Built, Failure> {
     let files = disk(root)?;
     let mut cache = if request.cache { memo::recall(&files) } else { None };
-    if let Some(last) = cache.take_if(|_| request.is_whole() && !request.force) {
+    // Whoever builds again and again is to know all of it before something changes.
+    let is_known = session.as_ref().is_none_or(|session| session.is_warm());
+    if let Some(last) = cache.take_if(|_| request.is_whole() && !request.force && is_known) {
         match memo::nothing_to_do(&files, last) {
             Ok((plan, warnings)) => {
                 return Ok(Built {
@@ -137,7 +140,7 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
     }
     let recorded = Arc::new(cache.map(Cache::into_recorded).unwrap_or_default());
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
-    let known = session.as_mut().map(|session| &mut session.known);
+    let known = session.as_mut().map(|session| session.known());
     let (project, touched) = opened(files, recorded, known)?;
     let text = if session.is_some() { project.files.read(CONFIG).ok().flatten() } else { None };
     let spared = session.as_mut().filter(|_| !request.force);

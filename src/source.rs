@@ -8,7 +8,7 @@ mod skim;
 
 use crate::files::{FileError, Files};
 use crate::problem::Problem;
-use crate::prompt::Prompt;
+use crate::prompt::{Prompt, Version};
 use crate::schema::Schema;
 
 pub use log::{Known, Log};
@@ -49,6 +49,13 @@ pub fn log(files: &dyn Files, known: Option<&mut Known>) -> Result<Log, Problem>
         },
         None => Ok(Log::default()),
     }
+}
+
+/// The versions whose records were appended to the prompts' file since it became `known`, as its end tells; `None` if it
+/// cannot be told that this is all.
+#[must_use]
+pub fn appended(files: &dyn Files, known: &Known) -> Option<Vec<Version>> {
+    log::appended(PROMPTS, &files.open(PROMPTS).ok()??, known)
 }
 
 /// Reads every schema of the project. A store without the file has none.

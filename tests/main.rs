@@ -7,6 +7,8 @@
 mod properties;
 mod support;
 
+#[cfg(feature = "cli")]
+mod again;
 #[cfg(all(feature = "import", feature = "store"))]
 mod anything;
 #[cfg(feature = "cli")]

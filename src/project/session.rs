@@ -10,32 +10,67 @@ use crate::prompt::Prompt;
 use crate::render::Output;
 use crate::source::Known;
 
+use super::Project;
+
 /// What one build leaves to the next, as long as both are of one project and one request.
 #[derive(Debug, Default)]
 pub struct Session {
     pub(super) known: Known,
-    last: Option<Last>,
+    pub(super) last: Option<Last>,
+    /// The prompts of the last build, to be used until the store is read again.
+    pub(super) catalog: Option<Catalog>,
 }
 
 /// The last build that succeeded.
 #[derive(Debug)]
-struct Last {
+pub(super) struct Last {
     /// The configuration's text.
-    config: Option<Vec<u8>>,
+    pub(super) config: Option<Vec<u8>>,
     /// By the id of its prompt.
-    outputs: HashMap<String, Rendered>,
+    pub(super) outputs: HashMap<String, Rendered>,
 }
 
 /// What a prompt was rendered to.
 #[derive(Debug)]
-struct Rendered {
-    path: String,
-    hash: blake3::Hash,
+pub(super) struct Rendered {
+    pub(super) path: String,
+    pub(super) hash: blake3::Hash,
     name: String,
     version: u64,
 }
 
+impl Last {
+    /// The ids of all prompts that may render to something else now, given the ids of those of which a record may be
+    /// new, changed or gone.
+    pub(super) fn stale(&self, catalog: &Catalog, touched: &HashSet<Arc<str>>) -> HashSet<String> {
+        let mut names: Vec<&str> = Vec::new();
+        for id in touched {
+            names.extend(catalog.with_id(id).into_iter().flat_map(Versions::names));
+            names.extend(self.outputs.get(id.as_ref()).map(|rendered| rendered.name.as_str()));
+        }
+        let dependents = catalog.dependents(&names).into_iter().map(|prompt| prompt.id.clone());
+        touched.iter().map(|id| String::from(id.as_ref())).chain(dependents).collect()
+    }
+}
+
 impl Session {
+    /// Whether a build has succeeded, and no other has failed since.
+    pub(super) fn is_warm(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// What is known of the store, to be brought up to date: the prompts of the last build are not.
+    pub(super) fn known(&mut self) -> &mut Known {
+        self.catalog = None;
+        &mut self.known
+    }
+
+    /// Keeps the prompts of a build that is over, for what the next one can do before it has read all of them again.
+    pub fn hold(&mut self, project: Project) {
+        self.known.close();
+        self.catalog = Some(project.catalog);
+    }
+
     /// What need not be rendered again, given the ids of all prompts of which a record may be new, changed or gone.
     pub(super) fn spared(
         &mut self,
@@ -45,14 +80,8 @@ impl Session {
     ) -> Spared {
         let last = self.last.take().filter(|last| last.config.as_deref() == config);
         let (Some(mut last), Some(touched)) = (last, touched) else { return Spared::default() };
-        let mut names: Vec<&str> = Vec::new();
-        for id in touched {
-            names.extend(catalog.with_id(id).into_iter().flat_map(Versions::names));
-        }
-        let gone: Vec<Rendered> = touched.iter().filter_map(|id| last.outputs.remove(id.as_ref())).collect();
-        names.extend(gone.iter().map(|rendered| rendered.name.as_str()));
-        for dependent in catalog.dependents(&names) {
-            last.outputs.remove(&dependent.id);
+        for id in last.stale(catalog, touched) {
+            last.outputs.remove(&id);
         }
         Spared(last.outputs)
     }

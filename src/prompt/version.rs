@@ -88,6 +88,15 @@ impl Version {
         Ok(self.whole.get().and_then(Option::as_ref))
     }
 
+    /// Whether its record still is what was read, where it was read.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read again.
+    pub fn stands(&self) -> io::Result<bool> {
+        let (Some(shelf), Some(read)) = (&self.shelf, self.whole.get()) else { return Ok(true) };
+        Ok(shelf.take(self.place)?.as_ref() == read.as_deref())
+    }
+
     /// The same version, its record `lines` further down, on a shelf where it lies at the same place.
     #[must_use]
     pub fn moved(mut self, lines: usize, shelf: &Arc<dyn Shelf>) -> Version {

@@ -1,7 +1,7 @@
 //! The prompts' file as a log: every record is found, and only those that are current are read whole.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::record;
 use super::segment::{Desk, Segment};
@@ -30,6 +30,8 @@ pub struct Known {
     segments: Vec<Arc<Segment>>,
     /// The versions of all segments; what was current then has been read.
     versions: Vec<Version>,
+    /// Where the records of the log wait that was read last.
+    shelf: Option<Arc<Lines>>,
 }
 
 /// Reads the log of the file at `path`.
@@ -37,7 +39,7 @@ pub struct Known {
 /// # Errors
 /// If the file cannot be read, or holds the conflict markers of an unfinished merge.
 pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
-    log(path, pieces, None).map(|(log, _)| log)
+    log(path, pieces, None).map(|(log, ..)| log)
 }
 
 /// As [`read`], for whoever reads again and again: what is `known` is not looked at again, and is brought up to date.
@@ -45,7 +47,7 @@ pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
 /// # Errors
 /// As for [`read`]; what is known is then what it was.
 pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result<Log, Problem> {
-    let (mut log, segments) = log(path, pieces, Some(known))?;
+    let (mut log, segments, shelf) = log(path, pieces, Some(known))?;
     log.touched = known.touched(&segments);
     let current: HashSet<usize> = log.current().into_iter().collect();
     // Neither the file nor what is current no more is held for ever.
@@ -53,16 +55,43 @@ pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result
     let is_whole = segments.iter().map(|segment| segment.versions.len()).sum::<usize>() == log.versions.len();
     // Where one was left out, it cannot be told which segment the others belong to.
     let versions = if is_whole { log.versions.iter().enumerate().map(kept).collect() } else { Vec::new() };
-    *known = Known { segments, versions };
+    *known = Known { segments, versions, shelf: Some(shelf) };
     Ok(log)
 }
 
-fn log(
-    path: &str,
-    pieces: &Arc<dyn Pieces>,
-    known: Option<&Known>,
-) -> Result<(Log, Vec<Arc<Segment>>), Problem> {
-    let shelf: Arc<dyn Shelf> = Arc::new(Lines { path: path.into(), pieces: Arc::clone(pieces) });
+/// The versions whose records were appended to the file at `path` since it became `known`, as far as its end tells:
+/// that nothing before its last segment changed is not looked into. The others of that log can be read again now. `None`
+/// if more happened there than that good records were appended.
+pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Option<Vec<Version>> {
+    let last = known.segments.len().checked_sub(1).filter(|_| !known.versions.is_empty())?;
+    let mut before = known.segments.iter().take(last).map(|segment| segment.ended).sum();
+    let lines = Arc::clone(known.shelf.as_ref()?);
+    lines.lay(Some(Arc::clone(pieces)));
+    let shelf: Arc<dyn Shelf> = lines;
+    let mut desk = Desk::default();
+    let mut appended = Vec::new();
+    for number in last..Segment::many(pieces.size()) {
+        let segment = Segment::read(path, pieces.as_ref(), Some(&known.segments), number, &mut desk).ok()?;
+        let same = match known.segments.get(number) {
+            Some(known) if Arc::ptr_eq(known, &segment) => known.versions.len(),
+            Some(known) if !segment.has_grown_from(known) => return None,
+            Some(known) => known.versions.len(),
+            None if segment.is_clean() => 0,
+            None => return None,
+        };
+        let versions = segment.versions.get(same..).unwrap_or_default().iter();
+        appended.extend(versions.map(|version| version.clone().moved(before, &shelf)));
+        before += segment.ended;
+    }
+    (!appended.is_empty()).then_some(appended)
+}
+
+/// A log, its segments, and where its records wait.
+type Taken = (Log, Vec<Arc<Segment>>, Arc<Lines>);
+
+fn log(path: &str, pieces: &Arc<dyn Pieces>, known: Option<&Known>) -> Result<Taken, Problem> {
+    let lines = Arc::new(Lines { path: path.into(), pieces: RwLock::new(Some(Arc::clone(pieces))) });
+    let shelf: Arc<dyn Shelf> = Arc::clone(&lines) as Arc<dyn Shelf>;
     let mut log = Log::default();
     let segments = segments(path, pieces.as_ref(), known.map(|known| known.segments.as_slice()))?;
     for (number, segment) in segments.iter().enumerate() {
@@ -74,10 +103,17 @@ fn log(
         log.take(segment, &shelf, read);
     }
     log.read_current(path)?;
-    Ok((log, segments))
+    Ok((log, segments, lines))
 }
 
 impl Known {
+    /// Lets go of the file, which nobody is to read until it is read again.
+    pub fn close(&self) {
+        if let Some(lines) = &self.shelf {
+            lines.lay(None);
+        }
+    }
+
     /// The ids of the records in segments that are not what they were, before or now.
     fn touched(&self, segments: &[Arc<Segment>]) -> Option<HashSet<Arc<str>>> {
         if self.versions.is_empty() {
@@ -205,17 +241,25 @@ impl Log {
     }
 }
 
-/// The lines of an open file, to be read when they are wanted.
+/// The lines of a file, to be read when they are wanted, as long as it is open.
 #[derive(Debug)]
 struct Lines {
     path: Arc<str>,
-    pieces: Arc<dyn Pieces>,
+    pieces: RwLock<Option<Arc<dyn Pieces>>>,
+}
+
+impl Lines {
+    /// Reads on from this file, in which the same lines stand at the same places.
+    fn lay(&self, pieces: Option<Arc<dyn Pieces>>) {
+        *self.pieces.write().unwrap_or_else(PoisonError::into_inner) = pieces;
+    }
 }
 
 impl Shelf for Lines {
     fn take(&self, place: Place) -> std::io::Result<Option<Prompt>> {
         let mut bytes = vec![0; place.length];
-        self.pieces.read_at(place.at, &mut bytes)?;
+        let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner).clone();
+        pieces.ok_or(std::io::ErrorKind::NotConnected)?.read_at(place.at, &mut bytes)?;
         let origin = Origin { path: Arc::clone(&self.path), line: place.line };
         Ok(std::str::from_utf8(&bytes).ok().and_then(|line| record::prompt(line, origin).ok()))
     }

@@ -65,6 +65,20 @@ impl Segment {
         Ok(Arc::new(Scan { path: path.into(), words, found }.of(lines, known)))
     }
 
+    /// Whether it is what `known` was and more behind it, which is clean.
+    pub(super) fn has_grown_from(&self, known: &Segment) -> bool {
+        // Where nothing was taken over, it may be another one altogether.
+        self.taken_over > 0
+            && self.taken_over == known.versions.len()
+            && self.warnings.len() == known.warnings.len()
+            && self.conflict.is_none()
+    }
+
+    /// Whether all of its lines are records, as far as it was looked at.
+    pub(super) fn is_clean(&self) -> bool {
+        self.warnings.is_empty() && self.conflict.is_none()
+    }
+
     /// Whether `lines` are its own and more behind them.
     fn is_head_of(&self, lines: &[u8]) -> bool {
         let head = lines.get(..self.length).filter(|head| head.ends_with(b"\n"));

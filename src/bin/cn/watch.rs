@@ -8,17 +8,19 @@ mod signals;
 mod stamps;
 mod told;
 
+use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use canopy::config::CONFIG;
-use canopy::files::{self, DiskFiles, Input};
+use canopy::files::{self, DiskFiles, Input, Stat};
+use canopy::plan::{Change, Plan, Step};
 use canopy::problem::Problem;
 use canopy::project::{self, Built, Failure, Request, Session};
 use canopy::source::PROMPTS;
-use canopy::write;
+use canopy::write::{self, Applied};
 
 use crate::args::Emit;
 use crate::context::{Context, failure};
@@ -26,7 +28,7 @@ use crate::emit;
 use crate::report::{ExitStatus, Reply, Report};
 use crate::watcher::Seen;
 use eyes::Eyes;
-use gather::{Change, Gather};
+use gather::Gather;
 use signals::{Signal, Stop};
 
 /// What wakes the loop.
@@ -67,6 +69,8 @@ struct Watch<'a> {
     /// What was wrong with the last build that was written.
     wrong: Vec<Problem>,
     inputs: Vec<Input>,
+    /// What was written ahead of the build that is to tell of it, and what the system says of these files.
+    ahead: Vec<(Step, Stat)>,
     /// What one build leaves to the next.
     session: Session,
 }
@@ -106,6 +110,7 @@ impl<'a> Watch<'a> {
             warned: Vec::new(),
             wrong: Vec::new(),
             inputs: inputs(false),
+            ahead: Vec::new(),
             session: Session::default(),
         })
     }
@@ -135,7 +140,7 @@ impl<'a> Watch<'a> {
             let now = Instant::now();
             let due = self.gather.due();
             if self.eyes.look(due.is_some(), now) {
-                self.gather.note(Change::Begun, now);
+                self.gather.note(gather::Change::Begun, now);
                 continue;
             }
             if due.is_some_and(|due| due <= now) {
@@ -174,6 +179,7 @@ impl<'a> Watch<'a> {
         let is_certain = self.gather.begin();
         self.eyes.refresh();
         let start = Instant::now();
+        self.write_ahead();
         let built = self.read();
         let inputs = match &built {
             Ok(built) => built.inputs.clone(),
@@ -183,7 +189,7 @@ impl<'a> Watch<'a> {
         let may_wait = !is_certain && !self.has_waited && self.good.is_some();
         self.has_waited = may_wait && self.is_doubtful(&built);
         if self.has_waited {
-            self.gather.note(Change::Begun, Instant::now());
+            self.gather.note(gather::Change::Begun, Instant::now());
             return Ok(());
         }
         if self.typed.clear {
@@ -199,6 +205,19 @@ impl<'a> Watch<'a> {
         self.turn_to(inputs);
         self.gather.end(Instant::now());
         Ok(())
+    }
+
+    /// Writes what need not wait until everything is read and compared.
+    fn write_ahead(&mut self) {
+        let Some(plan) = self.session.ahead(&self.root, &self.request) else { return };
+        // What failed is tried again by the build, and told by it.
+        let applied = write::apply_while(&plan, || self.stop.signal().is_none());
+        let done = plan.steps.into_iter().zip(applied.stats);
+        for (step, stat) in done.filter_map(|(step, stat)| Some((step, stat?))) {
+            // Of two that were written to one file, it was the later one that is there.
+            self.ahead.retain(|(other, _)| other.output.path != step.output.path);
+            self.ahead.push((step, stat));
+        }
     }
 
     /// Builds as it stands. A store that is gone is not an empty one: it may come back.
@@ -226,13 +245,16 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn write(&mut self, built: Built, start: Instant) -> io::Result<()> {
+    fn write(&mut self, mut built: Built, start: Instant) -> io::Result<()> {
         self.good = Some(Good {
             files: built.plan.outputs().count(),
             warnings: built.warnings.len(),
             has_store: has_store(&built.inputs),
         });
-        let applied = write::apply_while(&built.plan, || self.stop.signal().is_none());
+        let mut applied = write::apply_while(&built.plan, || self.stop.signal().is_none());
+        if !self.ahead.is_empty() {
+            self.take_in_ahead(&mut built.plan, &mut applied);
+        }
         built.memo.keep(&built.plan, &applied);
         // Once is enough.
         self.request.force = false;
@@ -248,7 +270,24 @@ impl<'a> Watch<'a> {
         // A person who was told what is wrong need not be told with every build.
         let was_told = problems == self.wrong;
         self.wrong = problems;
+        if let Some(project) = built.project {
+            self.session.hold(project);
+        }
         self.report.event(if was_told { event.told() } else { event })
+    }
+
+    /// Makes what was written ahead part of the build that found it as it should be.
+    fn take_in_ahead(&mut self, plan: &mut Plan, applied: &mut Applied) {
+        let mut ahead: HashMap<String, (Step, Stat)> =
+            self.ahead.drain(..).map(|done| (done.0.output.path.clone(), done)).collect();
+        for (step, stat) in plan.steps.iter_mut().zip(&mut applied.stats) {
+            if step.change == Change::Unchanged
+                && let Some((done, after)) = ahead.remove(&step.output.path)
+                && done.hash == step.hash
+            {
+                (*step, *stat) = (done, Some(after));
+            }
+        }
     }
 
     /// Says what is wrong with the store, but not again with every build.
@@ -261,7 +300,7 @@ impl<'a> Watch<'a> {
 
     fn turn_to(&mut self, inputs: Vec<Input>) {
         if self.eyes.turn_to(&inputs) {
-            self.gather.note(Change::Begun, Instant::now());
+            self.gather.note(gather::Change::Begun, Instant::now());
         }
         if let (Some(reason), Some(every)) = (self.eyes.reason(), self.eyes.every()) {
             self.report.warn(&[told::looking(&reason, every)]);

@@ -1,0 +1,98 @@
+//! What is written ahead: the end of the store tells of some files what they are to hold before all of it is read again.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::catalog::Versions;
+use crate::config::CONFIG;
+use crate::files::{DiskFiles, Files as _};
+use crate::plan::{self, Plan, Rules, text};
+use crate::prompt::Prompt;
+use crate::render::Output;
+use crate::resolve::{Resolved, Resolver};
+use crate::source;
+
+use super::session::Last;
+use super::{Destination, Project, Request, Session, select};
+
+/// More files than that are left to the build: it has all cores for them.
+const FEW: usize = 100;
+
+impl Session {
+    /// What is to be done to a few files that are no longer what they should be, if the store seems to be what it was
+    /// and good records behind that; `None` if only a whole build can tell.
+    ///
+    /// It is of the build's own steps those that come first: [`super::rebuild`], which reads everything, has the last
+    /// word. Each record that such a file is composed from is read again where it stands; that none was changed that has
+    /// nothing to do with it is left to the build. A file that is not as the last build left it is left to it, too.
+    #[must_use]
+    pub fn ahead(&mut self, root: &Path, request: &Request) -> Option<Plan> {
+        let (last, Some(_)) = (self.last.as_ref()?, &self.catalog) else { return None };
+        let files = DiskFiles::new(root).ok()?;
+        if files.read(CONFIG).ok()? != last.config {
+            return None;
+        }
+        let appended = source::appended(&files, &self.known)?;
+        // Whatever comes of it, the build that follows has a newer one.
+        let mut catalog = self.catalog.take()?;
+        let touched: HashSet<Arc<str>> = appended.iter().map(|version| Arc::clone(&version.id)).collect();
+        for version in appended {
+            version.prompt()?;
+            catalog.push(version);
+        }
+        let stale = last.stale(&catalog, &touched);
+        let project = Project { catalog, warnings: Vec::new(), files, recorded: Arc::default() };
+        let plan = if stale.len() > FEW { None } else { project.ahead(request, last, &stale) };
+        self.known.close();
+        plan
+    }
+}
+
+impl Project {
+    /// What to do to the files of the prompts with these ids, if each has the one that it had.
+    fn ahead(&self, request: &Request, last: &Last, stale: &HashSet<String>) -> Option<Plan> {
+        let config = self.config().ok()?;
+        let selected = select(&self.catalog, &request.selection).ok()?;
+        let selected: Vec<&Prompt> =
+            selected.into_iter().filter(|prompt| stale.contains(&prompt.id)).collect();
+        if selected.len() != stale.iter().filter(|id| last.outputs.contains_key(*id)).count() {
+            return None;
+        }
+        let anywhere = !matches!(request.destination, Destination::Routed);
+        let rules = Rules { root: self.files.root(), anywhere, force: false, prune: false };
+        let resolver = Resolver::new(&self.catalog);
+        let mut read = HashSet::new();
+        let mut outputs = Vec::new();
+        for prompt in selected {
+            let known = last.outputs.get(&prompt.id)?;
+            let resolved = resolver.current(prompt).ok()?;
+            let output = self.output(prompt, &resolver, &config, &request.destination).ok()?;
+            if output.path != known.path || !self.stands(prompt, &resolved, &mut read) {
+                return None;
+            }
+            outputs.push(plan::look(output, rules, &|path, wish| self.files.look(path, wish)));
+        }
+        let is_as_left = |output: &Output, bytes: &[u8]| {
+            last.outputs.get(&output.id).is_some_and(|known| known.hash == text::hash(bytes))
+        };
+        plan::plan(outputs, rules, &is_as_left).ok()
+    }
+
+    /// Whether each record that `prompt` is composed from still stands where it was read. Those with an id in `read` were
+    /// asked about before.
+    fn stands<'p>(
+        &'p self,
+        prompt: &'p Prompt,
+        resolved: &Resolved<'p>,
+        read: &mut HashSet<&'p str>,
+    ) -> bool {
+        resolved.lineage.iter().all(|layer| {
+            let own = (layer.name == prompt.name).then(|| self.catalog.versions_of(prompt)).flatten();
+            let Some(versions) = own.or_else(|| self.catalog.named(layer.name)) else { return false };
+            // A pinned one is rare enough to wait for the build.
+            versions.latest().version == layer.version
+                && (!read.insert(&versions.latest().id) || Versions::stands(versions).unwrap_or(false))
+        })
+    }
+}
