@@ -1,6 +1,8 @@
 //! The only way out: writes a file beside its place, then renames it there.
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files go out")]
 
+mod stage;
+
 use std::fmt;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
@@ -15,6 +17,7 @@ use crate::files::Pieces;
 use crate::files::Stat;
 use crate::plan::{Change, Plan, Step, text};
 use crate::problem::Origin;
+use stage::Stages;
 
 /// A file that could not be written; what stood there stands there still.
 #[derive(Debug)]
@@ -65,13 +68,11 @@ pub fn apply_while(plan: &Plan, go_on: impl Fn() -> bool + Sync) -> Applied {
         origin: step.output.origin.clone(),
         source,
     };
-    let run = |steps: &[Step]| -> Vec<Result<Option<Stat>, WriteError>> {
-        let write = |step: &Step| {
-            if !step.change.is_done() || go_on() {
-                write_step(step).map_err(|e| failed(step, e))
-            } else {
-                Ok(None)
-            }
+    let write = |step: &Step| write_step(step).map_err(|e| failed(step, e));
+    let run = |steps: &[Step], stages: &Stages<'_>| -> Vec<Result<Option<Stat>, WriteError>> {
+        let write = |step: &Step| match step.change.is_done() && go_on() {
+            false => Ok(None),
+            true => stages.make(step).and_then(Result::ok).map_or_else(|| write(step), |stat| Ok(Some(stat))),
         };
         steps.iter().map(write).collect()
     };
@@ -80,9 +81,18 @@ pub fn apply_while(plan: &Plan, go_on: impl Fn() -> bool + Sync) -> Applied {
     }
     // What is written is there before anything goes, and nobody makes a file in a folder that is about to go.
     let (outputs, swept) = plan.steps.split_at(plan.outputs().count());
-    let written = cores::share(outputs, 64, run).into_iter().flatten();
+    let stages = Stages::begin(outputs);
+    let written = cores::share(outputs, 64, |steps| run(steps, &stages)).into_iter().flatten();
+    let mut written: Vec<_> = written.collect();
+    for place in stages.end() {
+        let is_lost = |(step, done): &(&Step, &mut Result<Option<Stat>, _>)| {
+            step.target.starts_with(&place) && matches!(done, Ok(Some(_)))
+        };
+        let lost = outputs.iter().zip(&mut written).filter(is_lost);
+        lost.for_each(|(step, done)| *done = write(step));
+    }
     let mut applied = Applied::default();
-    for done in written.chain(run(swept)) {
+    for done in written.into_iter().chain(run(swept, &Stages::default())) {
         match done {
             Ok(stat) => applied.stats.push(stat),
             Err(error) => {
@@ -321,14 +331,19 @@ fn place(
     Ok(after.filter(|after| (after.modified, after.size) == (before.modified, before.size)))
 }
 
-/// A new file in `folder` whose name nobody else uses: by process, then by number.
+/// A new file in `folder` whose name nobody else uses.
 pub(crate) fn create_beside(folder: &Path, stem: &str) -> io::Result<(PathBuf, File)> {
+    beside(folder, stem, |path| OpenOptions::new().write(true).create_new(true).open(path))
+}
+
+/// What `make` makes in `folder` under a name that nobody else uses: by process, then by number.
+fn beside<T>(folder: &Path, stem: &str, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("{BESIDE}{stem}{}-{number}{UNFINISHED}", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((path, file)),
+        match make(&path) {
+            Ok(made) => return Ok((path, made)),
             Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
             Err(e) => return Err(e),
         }

@@ -32,6 +32,8 @@ mod example;
 #[cfg(feature = "cli")]
 mod explaining;
 #[cfg(feature = "cli")]
+mod folders;
+#[cfg(feature = "cli")]
 mod formats;
 #[cfg(feature = "cli")]
 mod fresh_crate;
