@@ -7,8 +7,12 @@
 mod code;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::files::Stat;
+pub use code::Block;
+use code::{Head, Lying};
+
+use crate::files::{Pieces, Stat};
 use crate::ownership::{Recorded, Written};
 use crate::problem::Problem;
 
@@ -29,6 +33,9 @@ pub const ASIDE: [(&str, &str); 2] = [
 
 /// To be raised with every change of what is rendered, or of where it goes.
 const RENDERER: u32 = 1;
+
+/// To be raised with every change of how the cache is written down.
+const FORM: u32 = 2;
 
 /// What is remembered.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -61,26 +68,100 @@ pub struct Run {
     pub warnings: Vec<Problem>,
 }
 
-impl Cache {
-    /// Reads the bytes of a cache of the project at `root`, written at `time`, in nanoseconds since 1970. `None` if it is
-    /// none, or not of this project and this version.
+/// The file of a cache, of which only what comes first has been read.
+#[derive(Debug)]
+pub struct Packed {
+    pieces: Arc<dyn Pieces>,
+    time: i64,
+    head: Head,
+}
+
+impl Packed {
+    /// Opens the cache of the project at `root`, written at `time`, in nanoseconds since 1970. `None` if it is none, or not
+    /// of this project and this version.
     #[must_use]
-    pub fn read(bytes: &[u8], root: &Path, time: i64) -> Option<Cache> {
-        let mut cache = code::decode(bytes, &key(root))?;
-        let trusted = |stat: &Option<Stat>| stat.is_none_or(|stat| stat.is_older_than(time));
-        let is_whole = cache.run.as_ref().is_some_and(|run| {
-            let marks = run.inputs.iter().chain(&run.folders).map(|(_, stat)| stat);
-            let outputs = cache.entries.get(..run.outputs).unwrap_or_default();
-            marks.chain(outputs.iter().map(|entry| &entry.written.stat)).all(trusted)
-        });
-        cache.run = cache.run.filter(|_| is_whole);
-        for entry in &mut cache.entries {
-            entry.written.stat = entry.written.stat.filter(|stat| stat.is_older_than(time));
-        }
-        Some(cache)
+    pub fn open(pieces: Arc<dyn Pieces>, root: &Path, time: i64) -> Option<Packed> {
+        let mut begin = [0; code::HEAD];
+        pieces.read_at(0, &mut begin).ok()?;
+        let length = code::length(&begin, &key(root)).filter(|length| *length as u64 <= pieces.size())?;
+        let mut bytes = vec![0; length];
+        pieces.read_at(code::HEAD as u64, &mut bytes).ok()?;
+        let mut head = code::head(&begin, &bytes, pieces.size())?;
+        let is_trusted = |run: &Run| {
+            run.inputs.iter().chain(&run.folders).all(|(_, stat)| stat.is_none_or(|s| s.is_older_than(time)))
+        };
+        let run = head.run.take();
+        head.run = run.filter(is_trusted);
+        Some(Packed { pieces, time, head })
     }
 
-    /// The bytes that [`Cache::read`] reads.
+    /// The last run, if its inputs and folders are old enough to be trusted; whether its outputs are shows when they are
+    /// looked at.
+    #[must_use]
+    pub fn run(&self) -> Option<&Run> {
+        self.head.run.as_ref()
+    }
+
+    /// Where the outputs of the last run lie.
+    #[must_use]
+    pub fn outputs(&self) -> Option<&[Block]> {
+        let outputs = self.run()?.outputs;
+        let mut counts = self.head.blocks.iter().scan(0, |count, block| {
+            *count += block.count;
+            Some(*count)
+        });
+        let many = if outputs == 0 { 0 } else { counts.position(|count| count == outputs)? + 1 };
+        self.head.blocks.get(..many)
+    }
+
+    /// The paths of a block's entries and the marks that are to be trusted, read into `buffer`. `None` if it is broken; an
+    /// entry that is has no mark.
+    #[must_use]
+    pub fn marks<'b>(
+        &self,
+        block: &Block,
+        buffer: &'b mut Vec<u8>,
+    ) -> Option<impl Iterator<Item = (&'b str, Option<Stat>)>> {
+        let time = self.time;
+        let trusted = move |stat: &Stat| stat.is_older_than(time);
+        let entries = self.block(block, buffer)?;
+        Some(entries.map(move |entry| entry.map_or(("", None), |e| (e.path, e.stat.filter(trusted)))))
+    }
+
+    fn block<'b>(
+        &self,
+        block: &Block,
+        buffer: &'b mut Vec<u8>,
+    ) -> Option<impl Iterator<Item = Option<Lying<'b>>>> {
+        // No block is longer than the file, as was found out when it was opened.
+        buffer.resize(block.length, 0);
+        self.pieces.read_at(block.at, buffer).ok()?;
+        code::entries(block, buffer)
+    }
+
+    /// All of it; `None` if it is broken. A mark as young as the cache is left out.
+    #[must_use]
+    pub fn unpacked(&self) -> Option<Cache> {
+        let mut buffer = Vec::new();
+        let mut entries = Vec::with_capacity(self.head.blocks.iter().map(|block| block.count).sum());
+        for block in &self.head.blocks {
+            for entry in self.block(block, &mut buffer)? {
+                let mut entry = entry?.entry();
+                entry.written.stat = entry.written.stat.filter(|stat| stat.is_older_than(self.time));
+                entries.push(entry);
+            }
+        }
+        let fits = |run: &Run| {
+            let outputs = entries.get(..run.outputs);
+            outputs.is_some_and(|outputs| outputs.iter().all(|entry| entry.written.stat.is_some()))
+        };
+        let run = self.head.run.clone().filter(fits);
+        Some(Cache { entries, run })
+    }
+}
+
+impl Cache {
+    /// The bytes of the file that [`Packed::open`] opens.
     #[must_use]
     pub fn write(&self, root: &Path) -> Vec<u8> {
         code::encode(self, &key(root))
@@ -98,6 +179,7 @@ fn key(root: &Path) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
     hasher.update(&RENDERER.to_le_bytes());
+    hasher.update(&FORM.to_le_bytes());
     hasher.update(root.as_os_str().as_encoded_bytes());
     hasher.finalize()
 }
@@ -136,19 +218,49 @@ mod tests {
         }
     }
 
+    fn read(bytes: &[u8], root: &Path, time: i64) -> Option<Cache> {
+        Packed::open(Arc::new(bytes.to_vec()), root, time)?.unpacked()
+    }
+
     #[test]
     fn what_is_written_is_read_back() {
         let root = Path::new("/project");
-        assert_eq!(Cache::read(&cache().write(root), root, 13), Some(cache()));
+        assert_eq!(read(&cache().write(root), root, 13), Some(cache()));
+        let empty = Cache::default();
+        assert_eq!(read(&empty.write(root), root, 13), Some(empty));
+    }
+
+    #[test]
+    fn outputs_are_found_block_by_block() {
+        let root = Path::new("/project");
+        for (outputs, all) in [(0, 0), (0, 3), (3, 3), (512, 513), (1300, 2000)] {
+            let mut big = cache();
+            let entry = big.entries[0].clone();
+            let numbered = (0..all).map(|n| Entry { path: format!("{n}.md"), ..entry.clone() });
+            big.entries = numbered.collect();
+            big.run.as_mut().unwrap().outputs = outputs;
+            let bytes = big.write(root);
+            let packed = Packed::open(Arc::new(bytes.clone()), root, 13).unwrap();
+            let mut found = Vec::new();
+            for block in packed.outputs().unwrap() {
+                let mut buffer = Vec::new();
+                let marks = packed.marks(block, &mut buffer).unwrap();
+                found.extend(marks.map(|(path, stat)| (path.to_owned(), stat)));
+            }
+            let wanted: Vec<_> = (0..outputs).map(|n| (format!("{n}.md"), Some(STAT))).collect();
+            assert_eq!(found, wanted);
+            assert_eq!(packed.unpacked(), Some(big.clone()));
+            assert_eq!(read(&bytes, root, 12).unwrap().run, None);
+        }
     }
 
     #[test]
     fn what_is_as_young_as_the_cache_is_not_trusted() {
         let root = Path::new("/project");
         for time in [12, 5] {
-            let read = Cache::read(&cache().write(root), root, time).unwrap();
-            assert_eq!((read.run, read.entries[0].written.stat), (None, None), "{time}");
-            assert_eq!(read.entries[0].written.hash, cache().entries[0].written.hash);
+            let found = read(&cache().write(root), root, time).unwrap();
+            assert_eq!((found.run, found.entries[0].written.stat), (None, None), "{time}");
+            assert_eq!(found.entries[0].written.hash, cache().entries[0].written.hash);
         }
     }
 
@@ -156,14 +268,14 @@ mod tests {
     fn what_is_broken_or_of_others_is_none() {
         let root = Path::new("/project");
         let bytes = cache().write(root);
-        assert_eq!(Cache::read(&bytes, Path::new("/elsewhere"), 13), None);
+        assert_eq!(read(&bytes, Path::new("/elsewhere"), 13), None);
         for length in 0..bytes.len() {
-            assert_eq!(Cache::read(&bytes[..length], root, 13), None, "{length}");
+            assert_eq!(read(&bytes[..length], root, 13), None, "{length}");
         }
         for at in 0..bytes.len() {
             let mut bytes = bytes.clone();
             bytes[at] ^= 1;
-            assert_eq!(Cache::read(&bytes, root, 13), None, "{at}");
+            assert_eq!(read(&bytes, root, 13), None, "{at}");
         }
     }
 }

@@ -72,6 +72,8 @@ pub struct Step {
 pub struct Plan {
     /// The files.
     pub steps: Vec<Step>,
+    /// How many more outputs there are, which are as they should be: only their number was asked for.
+    pub unlisted: usize,
 }
 
 impl Plan {
@@ -83,6 +85,12 @@ impl Plan {
     /// The steps of files that are not as they should be, whether that is changed or not.
     pub fn differing(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(|step| step.change != Change::Unchanged)
+    }
+
+    /// How many files there are, those that are only counted among them.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.steps.len() + self.unlisted
     }
 
     /// The steps of files that prompts are emitted to.
@@ -162,7 +170,7 @@ pub fn plan(outputs: Vec<Looked>, rules: Rules<'_>, is_ours: IsOurs<'_>) -> Resu
         // Two paths may still meet in one file, through a link on the way.
         problems = clash::between(steps.iter().map(|step| (&step.output, step.target.to_string_lossy())));
     }
-    if problems.is_empty() { Ok(Plan { steps }) } else { Err(problems) }
+    if problems.is_empty() { Ok(Plan { steps, unlisted: 0 }) } else { Err(problems) }
 }
 
 fn step(

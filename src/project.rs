@@ -13,7 +13,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cache::Cache;
 use crate::catalog::Catalog;
 use crate::config::{self, CONFIG, Config};
 use crate::files::{DiskFiles, Files, Input, Memory};
@@ -43,6 +42,8 @@ pub struct Request {
     pub prune: bool,
     /// Whether what the last run remembered may spare this one its work.
     pub cache: bool,
+    /// Whether files of which it is remembered that they are as they should be need only be counted.
+    pub brief: bool,
 }
 
 impl Request {
@@ -121,24 +122,14 @@ pub fn rebuild(root: &Path, request: &Request, session: &mut Session) -> Result<
 
 fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Result<Built, Failure> {
     let files = disk(root)?;
-    let mut cache = if request.cache { memo::recall(&files) } else { None };
+    let packed = if request.cache { memo::packed(&files) } else { None };
     // Whoever builds again and again is to know all of it before something changes.
     let is_known = session.as_ref().is_none_or(|session| session.is_warm());
-    if let Some(last) = cache.take_if(|_| request.is_whole() && !request.force && is_known) {
-        match memo::nothing_to_do(&files, last) {
-            Ok((plan, warnings)) => {
-                return Ok(Built {
-                    plan,
-                    inputs: files.inputs(),
-                    warnings,
-                    memo: Memo::default(),
-                    project: None,
-                });
-            }
-            Err(last) => cache = Some(last),
-        }
+    let last = packed.as_ref().filter(|_| request.is_whole() && !request.force && is_known);
+    if let Some((plan, warnings)) = last.and_then(|last| memo::nothing_to_do(&files, last, request.brief)) {
+        return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default(), project: None });
     }
-    let recorded = Arc::new(cache.map(Cache::into_recorded).unwrap_or_default());
+    let recorded = Arc::new(memo::recorded(packed.as_ref()));
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
     let known = session.as_mut().map(|session| session.known());
     let (project, touched) = opened(files, recorded, known)?;
@@ -169,8 +160,8 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
 /// If the store cannot be read.
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let files = disk(root)?;
-    let recorded = memo::recall(&files).map(Cache::into_recorded).unwrap_or_default();
-    opened(files, Arc::new(recorded), None).map(|(project, _)| project)
+    let recorded = Arc::new(memo::recorded(memo::packed(&files).as_ref()));
+    opened(files, recorded, None).map(|(project, _)| project)
 }
 
 fn disk(root: &Path) -> Result<DiskFiles, Failure> {

@@ -6,9 +6,10 @@ use std::fmt::Debug;
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
-use super::{DiskFiles, FileError, Stat, read_whole};
+use super::pieces::{OnDisk, Pieces};
+use super::{DiskFiles, FileError, Stat};
 
 /// What stands at a path that an output would take.
 #[derive(Debug)]
@@ -129,15 +130,14 @@ impl DiskFiles {
         }
     }
 
-    /// The bytes of a file that is no input, if no link leads to it, and what was said of it when it was opened.
+    /// A file that is no input, if no link leads to it, and what was said of it when it was opened.
     #[must_use]
-    pub fn read_aside(&self, path: &str) -> Option<(Vec<u8>, Stat)> {
+    pub fn open_aside(&self, path: &str) -> Option<(Arc<dyn Pieces>, Stat)> {
         let whole = self.root.join(path);
         // Looked at first: to open a pipe is to wait.
         let stat = whole.symlink_metadata().ok().filter(Metadata::is_file).map(|meta| Stat::of(&meta))?;
-        let (bytes, opened) =
-            self.are_plain([(path, Some(stat))].into_iter()).then(|| read_whole(&whole).ok())??;
-        (opened == stat).then_some((bytes, stat))
+        let file = self.are_plain([(path, Some(stat))].into_iter()).then(|| OnDisk::open(&whole).ok())??;
+        (file.stat() == stat).then(|| (Arc::new(file) as Arc<dyn Pieces>, stat))
     }
 
     /// What the system says of a folder; `None` if there is none.

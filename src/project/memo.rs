@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::cache::{self, Cache, Entry, Run};
+use crate::cache::{self, Cache, Entry, Packed, Run};
 use crate::cores;
 use crate::files::{self, DiskFiles, Stat};
 use crate::ownership::{Recorded, Written};
@@ -97,31 +97,42 @@ fn entry(step: &Step, written: Option<Stat>, read: Option<Stat>) -> Option<Entry
     Some(Entry { path, written: Written { id, name, version, line, hash, stat } })
 }
 
-/// What the last run remembers of the project.
-pub(super) fn recall(files: &DiskFiles) -> Option<Cache> {
-    let (bytes, stat) = files.read_aside(cache::FILE)?;
-    Cache::read(&bytes, files.root(), stat.modified)
+/// What the last run remembers of the project, yet to be read.
+pub(super) fn packed(files: &DiskFiles) -> Option<Packed> {
+    let (pieces, stat) = files.open_aside(cache::FILE)?;
+    Packed::open(pieces, files.root(), stat.modified)
 }
 
-/// The plan of a run over all prompts, if everything stands as the last one left it: then there is nothing to do.
-/// Otherwise the cache is given back.
-pub(super) fn nothing_to_do(files: &DiskFiles, cache: Cache) -> Result<(Plan, Vec<Problem>), Cache> {
-    let Some(run) = cache.run.as_ref().filter(|run| stands(files, run, &cache.entries)) else {
-        return Err(cache);
-    };
-    let (outputs, warnings) = (run.outputs, run.warnings.clone());
-    let prompts: Arc<str> = PROMPTS.into();
-    let steps = cache.entries.into_iter().take(outputs).map(|entry| unchanged(entry, &prompts));
-    Ok((Plan { steps: steps.collect() }, warnings))
+/// What the last run remembers of the project's files.
+pub(super) fn recorded(packed: Option<&Packed>) -> Recorded {
+    packed.and_then(Packed::unpacked).map(Cache::into_recorded).unwrap_or_default()
 }
+
+/// The plan of a run over all prompts, if everything stands as the last one left it: then there is nothing to do. A
+/// `brief` plan only counts the files.
+pub(super) fn nothing_to_do(files: &DiskFiles, packed: &Packed, brief: bool) -> Option<(Plan, Vec<Problem>)> {
+    let run = packed.run().filter(|run| stands(files, packed, run))?;
+    let (outputs, warnings) = (run.outputs, run.warnings.clone());
+    if brief {
+        return Some((Plan { steps: Vec::new(), unlisted: outputs }, warnings));
+    }
+    let prompts: Arc<str> = PROMPTS.into();
+    let entries = packed.unpacked()?.entries.into_iter().take(outputs);
+    Some((Plan { steps: entries.map(|entry| unchanged(entry, &prompts)).collect(), unlisted: 0 }, warnings))
+}
+
+/// How many blocks of outputs are worth a thread.
+const BLOCKS: usize = 4;
 
 /// Whether nothing that the run read or wrote was touched since.
-fn stands(files: &DiskFiles, run: &Run, entries: &[Entry]) -> bool {
-    let outputs = entries.get(..run.outputs).unwrap_or_default();
+fn stands(files: &DiskFiles, packed: &Packed, run: &Run) -> bool {
+    let Some(outputs) = packed.outputs() else { return false };
     run.inputs.iter().all(|(path, stat)| files.is_input_as_it_was(path, *stat))
         && run.folders.iter().all(|(path, stat)| files.folder(path) == *stat)
-        && cores::share(outputs, 2048, |run| {
-            files.are_plain(run.iter().map(|entry| (entry.path.as_str(), entry.written.stat)))
+        && cores::share(outputs, BLOCKS, |blocks| {
+            let mut buffer = Vec::new();
+            let mut stands = |block| packed.marks(block, &mut buffer).is_some_and(|m| files.are_plain(m));
+            blocks.iter().all(&mut stands)
         })
         .into_iter()
         .all(|stands| stands)

@@ -253,7 +253,50 @@ fn status() -> impl clap::builder::TypedValueParser<Value = Status> {
         .try_map(|word| Status::parse(&word).ok_or("an unknown status"))
 }
 
+/// What a line that is typed right needs to be read: to define all commands takes longer than to find out that there is
+/// nothing to emit.
+pub(crate) fn brief(typed: &[OsString]) -> clap::Command {
+    if typed.get(1).is_none_or(|command| command != "emit") {
+        return Cli::command();
+    }
+    let cn = clap::Command::new("cn").disable_help_flag(true).disable_help_subcommand(true);
+    Global::augment_args(cn).subcommand(Emit::augment_args(clap::Command::new("emit")))
+}
+
 /// The whole command line, its help grouped by what people do.
 pub(crate) fn command() -> clap::Command {
     help::grouped(examples::with_examples(Cli::command()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches as _;
+
+    use super::*;
+
+    #[test]
+    fn a_line_means_the_same_by_the_brief_definition() {
+        for line in [
+            "cn emit --all",
+            "cn emit a 'b*' --json -q",
+            "cn emit --check --format github --root x",
+            "cn emit --watch --poll --clear --color never",
+            "cn emit --watch --poll=40 a --timing",
+            "cn emit",
+            "cn emit --all a",
+            "cn emit --help",
+            "cn emit -V",
+            "cn emit --chekc",
+            "cn emit --poll=1",
+            "cn emit -- --all",
+        ] {
+            let typed: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let [brief, whole] = [brief(&typed), command()].map(|command| {
+                let found =
+                    command.try_get_matches_from(&typed).and_then(|found| Cli::from_arg_matches(&found));
+                found.map(|cli| format!("{cli:?}")).map_err(|e| e.kind())
+            });
+            assert_eq!(brief, whole, "{line}");
+        }
+    }
 }

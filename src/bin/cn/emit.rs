@@ -37,7 +37,9 @@ pub(crate) fn emit(context: &Context, typed: &Emit, report: &Report) -> Result<R
         return Ok(usage::wrong(problem.hint("`--out-dir` writes into a folder")));
     }
     let root = context.root()?;
-    let request = request(typed)?;
+    let mut request = request(typed)?;
+    // Text names what differs, and lists for other tools name all.
+    request.brief = !context.json && typed.depfile.is_none() && typed.out_list.is_none();
     let mut built = project::build(&root, &request)?;
     if !typed.writes_nothing() && context.may_ask && terminal::is_somebody_there() {
         match ask::asked(&built.plan, terminal::ask) {
@@ -83,7 +85,14 @@ pub(crate) fn request(typed: &Emit) -> Result<Request, Failure> {
         (None, Some(dir)) => Destination::Dir(Context::typed(dir)?),
         (None, None) => Destination::Routed,
     };
-    Ok(Request { selection, destination, force: typed.force, prune: typed.prune, cache: !typed.no_cache })
+    Ok(Request {
+        selection,
+        destination,
+        force: typed.force,
+        prune: typed.prune,
+        cache: !typed.no_cache,
+        brief: false,
+    })
 }
 
 /// Writes and removes what the plan says, and remembers it.

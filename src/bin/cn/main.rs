@@ -37,7 +37,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use canopy::problem::Problem;
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::FromArgMatches as _;
 
 use args::{Cli, Command, Form};
 use context::Context;
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     let start = Instant::now();
     let typed: Vec<_> = std::env::args_os().collect();
     // What is typed right needs no help; what is not is answered by the whole definition, which takes its time.
-    let found = Cli::command().try_get_matches_from(&typed);
+    let found = args::brief(&typed).try_get_matches_from(&typed);
     let found = found.or_else(|_| args::command().try_get_matches_from(&typed));
     let parsed = found.and_then(|found| Cli::from_arg_matches(&found));
     let (report, reply, timing) = match parsed {

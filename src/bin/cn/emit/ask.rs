@@ -116,7 +116,7 @@ mod tests {
             hash: canopy::plan::text::hash(b"ours\n"),
             folders: Vec::new(),
         };
-        Plan { steps: changes.iter().enumerate().map(step).collect() }
+        Plan { steps: changes.iter().enumerate().map(step).collect(), unlisted: 0 }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) fn check(context: &Context, typed: &Emit, plan: &Plan) -> Reply {
         return members(reply, typed, plan);
     }
     if up_to_date {
-        reply.notes = dim(format!("{}, all up to date\n", count(plan.steps.len(), "file"))).into();
+        reply.notes = dim(format!("{}, all up to date\n", count(plan.count(), "file"))).into();
         return reply;
     }
     reply.data = match typed.diff {

@@ -68,8 +68,8 @@ pub(super) fn listed(context: &Context, typed: &Emit, plan: &Plan, tense: Tense<
 /// `2 written, 1 removed, 3 up to date`.
 pub(crate) fn summary(plan: &Plan, tense: Tense<'_>, failed: usize) -> String {
     let number = |of: fn(Change) -> bool| plan.steps.iter().filter(|step| of(step.change)).count();
-    let unchanged = number(|change| change == Change::Unchanged);
-    if unchanged == plan.steps.len() {
+    let unchanged = number(|change| change == Change::Unchanged) + plan.unlisted;
+    if unchanged == plan.count() {
         return format!("{}, all up to date", count(unchanged, "file"));
     }
     let (written, removed) = match tense {
