@@ -11,8 +11,10 @@ use super::frontmatter;
 #[must_use]
 pub fn document(resolved: &Resolved<'_>) -> String {
     let mut text = head(resolved);
+    // To grow for the last line end alone would take as much again.
+    text.reserve_exact(length(&resolved.sections) + 2);
     text.push('\n');
-    text.push_str(&body(resolved));
+    put_body(&mut text, &resolved.sections);
     text.push('\n');
     text
 }
@@ -31,27 +33,36 @@ fn head(resolved: &Resolved<'_>) -> String {
 /// What stands below the front matter, without a final newline: one section alone goes without its heading.
 #[must_use]
 pub fn body(resolved: &Resolved<'_>) -> String {
-    match resolved.sections.as_slice() {
-        [alone] => alone.body.to_owned(),
-        sections => under_headings(sections),
+    let mut text = String::with_capacity(length(&resolved.sections));
+    put_body(&mut text, &resolved.sections);
+    text
+}
+
+fn put_body(text: &mut String, sections: &[Part<'_>]) {
+    match sections {
+        [alone] => text.push_str(alone.body),
+        sections => put_under_headings(text, sections),
     }
 }
 
-fn under_headings(sections: &[Part<'_>]) -> String {
-    let size = sections.iter().map(|part| part.name.len() + part.body.len() + 7).sum();
-    let mut text = String::with_capacity(size);
+fn put_under_headings(text: &mut String, sections: &[Part<'_>]) {
     for (index, part) in sections.iter().enumerate() {
         let gap = if index == 0 { "" } else { "\n\n" };
         text.extend([gap, "## ", part.name, "\n\n", part.body]);
     }
-    text
+}
+
+/// How long the text below the front matter is at most.
+fn length(sections: &[Part<'_>]) -> usize {
+    sections.iter().map(|part| part.name.len() + part.body.len() + 7).sum()
 }
 
 /// What early releases of the TypeScript canopy wrote: every section under its heading, at first without front
 /// matter, then with it.
 #[must_use]
 pub fn early_forms(resolved: &Resolved<'_>) -> [String; 2] {
-    let body = under_headings(&resolved.sections);
+    let mut body = String::with_capacity(length(&resolved.sections) + 1);
+    put_under_headings(&mut body, &resolved.sections);
     let whole = format!("{}\n{body}\n", head(resolved));
     [body + "\n", whole]
 }
