@@ -47,8 +47,7 @@ impl Change {
 /// One file of a plan.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// The file as it should be, with the line ends that the file on disk has; without its text if the file is remembered
-    /// to hold it.
+    /// The file as it should be, with the line ends that the file on disk has; without its text if the file holds it.
     pub output: Output,
     /// What happens to it.
     pub change: Change,
@@ -130,13 +129,22 @@ pub struct Looked {
     found: Found,
 }
 
-/// Looks at the path of `output`. The text of one that is known to stand there is let go of: nobody needs it.
+/// Looks at the path of `output`. Where its text is known or found to stand there, nobody needs it, and it is let go of.
 #[must_use]
 pub fn look(mut output: Output, rules: Rules<'_>, look: Look<'_>) -> Looked {
     let hash = text::hash(output.contents.as_bytes());
-    let found = look(Path::new(&output.path), (!rules.force).then_some(hash));
-    if let Ok((_, Standing::AsWished(_))) = found {
-        output.contents = String::new();
+    let mut found = look(Path::new(&output.path), (!rules.force).then_some(hash));
+    if let Ok((_, standing)) = &mut found
+        && !rules.force
+    {
+        if let Standing::File(bytes, stat) = standing
+            && text::hash(bytes) == hash
+        {
+            *standing = Standing::AsWished(*stat);
+        }
+        if let Standing::AsWished(_) = standing {
+            output.contents = String::new();
+        }
     }
     Looked { output, hash, found }
 }

@@ -129,7 +129,7 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
     if let Some((plan, warnings)) = last.and_then(|last| memo::nothing_to_do(&files, last, request.brief)) {
         return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default(), project: None });
     }
-    let recorded = Arc::new(memo::recorded(packed.as_ref()));
+    let recorded = Arc::new(memo::recorded(packed));
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
     let known = session.as_mut().map(|session| session.known());
     let (project, touched) = opened(files, recorded, known)?;
@@ -160,7 +160,7 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
 /// If the store cannot be read.
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let files = disk(root)?;
-    let recorded = Arc::new(memo::recorded(memo::packed(&files).as_ref()));
+    let recorded = Arc::new(memo::recorded(memo::packed(&files)));
     opened(files, recorded, None).map(|(project, _)| project)
 }
 

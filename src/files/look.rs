@@ -18,7 +18,7 @@ pub enum Standing {
     Nothing,
     /// A file, with its content, and what was said of it before that was read.
     File(Vec<u8>, Stat),
-    /// A file that is remembered to hold the text that was looked for; it was not read.
+    /// A file that holds the text that was looked for, as far as is remembered or was found.
     AsWished(Stat),
     /// A folder, which a file cannot replace.
     Folder,

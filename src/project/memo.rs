@@ -104,8 +104,8 @@ pub(super) fn packed(files: &DiskFiles) -> Option<Packed> {
 }
 
 /// What the last run remembers of the project's files.
-pub(super) fn recorded(packed: Option<&Packed>) -> Recorded {
-    packed.and_then(Packed::unpacked).map(Cache::into_recorded).unwrap_or_default()
+pub(super) fn recorded(packed: Option<Packed>) -> Recorded {
+    packed.and_then(|packed| packed.unpacked()).map(Cache::into_recorded).unwrap_or_default()
 }
 
 /// The plan of a run over all prompts, if everything stands as the last one left it: then there is nothing to do. A

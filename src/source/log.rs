@@ -63,7 +63,10 @@ pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result
 /// that nothing before its last segment changed is not looked into. The others of that log can be read again now. `None`
 /// if more happened there than that good records were appended.
 pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Option<Vec<Version>> {
-    let last = known.segments.len().checked_sub(1).filter(|_| !known.versions.is_empty())?;
+    let last = known.segments.iter().rposition(|segment| !segment.versions.is_empty())?;
+    if known.versions.is_empty() {
+        return None;
+    }
     let mut before = known.segments.iter().take(last).map(|segment| segment.ended).sum();
     let lines = Arc::clone(known.shelf.as_ref()?);
     lines.lay(Some(Arc::clone(pieces)));
@@ -74,10 +77,11 @@ pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Option<V
         let segment = Segment::read(path, pieces.as_ref(), Some(&known.segments), number, &mut desk).ok()?;
         let same = match known.segments.get(number) {
             Some(known) if Arc::ptr_eq(known, &segment) => known.versions.len(),
-            Some(known) if !segment.has_grown_from(known) => return None,
-            Some(known) => known.versions.len(),
+            Some(known) if segment.has_grown_from(known) => known.versions.len(),
+            // No line began there before.
+            Some(known) if known.is_empty() && segment.is_clean() => 0,
             None if segment.is_clean() => 0,
-            None => return None,
+            _ => return None,
         };
         let versions = segment.versions.get(same..).unwrap_or_default().iter();
         appended.extend(versions.map(|version| version.clone().moved(before, &shelf)));
@@ -371,6 +375,29 @@ mod tests {
                 assert_eq!(log.warnings, whole.warnings);
                 assert_eq!(prompts(&log), whole.records);
             }
+        }
+    }
+
+    #[test]
+    fn what_was_appended_is_found_wherever_the_known_part_ends() {
+        let record = |number: usize| {
+            let body = "x".repeat(number * 7919 % 40_000);
+            format!(
+                r#"{{"id":"x-{number}","name":"n","version":1,"sections":[{{"name":"r","body":"{body}"}}],"status":"active"}}"#
+            ) + "\n"
+        };
+        let lines: Vec<String> = (0..60).map(record).collect();
+        let all = lines.concat().into_bytes();
+        for head in 1..60 {
+            let mut known = Known::default();
+            again(lines[..head].concat().as_bytes(), &mut known);
+            let pieces: Arc<dyn Pieces> = Arc::new(all.clone());
+            let appended = appended("p", &pieces, &known).unwrap();
+            let found: Vec<_> =
+                appended.iter().map(|version| (version.id.to_string(), version.place.line)).collect();
+            let wanted: Vec<_> = (head..60).map(|number| (format!("x-{number}"), number + 1)).collect();
+            assert_eq!(found, wanted);
+            assert!(appended.iter().all(|version| version.prompt().is_some()));
         }
     }
 

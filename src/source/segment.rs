@@ -10,7 +10,7 @@ use crate::problem::{Origin, Problem};
 use crate::prompt::{Place, Version};
 
 /// How long a segment is; what a core has in memory at a time.
-const LENGTH: u64 = 1 << 20;
+const LENGTH: u64 = 1 << 18;
 
 /// By how much is read on to find the end of the last line.
 const STEP: u64 = 16 << 10;
@@ -72,6 +72,11 @@ impl Segment {
             && self.taken_over == known.versions.len()
             && self.warnings.len() == known.warnings.len()
             && self.conflict.is_none()
+    }
+
+    /// Whether no line begins in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
     }
 
     /// Whether all of its lines are records, as far as it was looked at.
