@@ -143,6 +143,7 @@ impl Packed {
     #[must_use]
     pub fn unpacked(&self) -> Option<Cache> {
         let mut buffer = Vec::new();
+        // Each is longer than a hash in the file, so that this is not much more than the file has.
         let mut entries = Vec::with_capacity(self.head.blocks.iter().map(|block| block.count).sum());
         for block in &self.head.blocks {
             for entry in self.block(block, &mut buffer)? {

@@ -172,21 +172,24 @@ impl Catalog {
         catalog
     }
 
-    /// Adds a version whose record stands behind all of them; one that cannot be read is left out.
-    pub fn push(&mut self, version: Version) {
-        let Some(record) = version.prompt().cloned() else { return };
-        match self.by_id.get(record.id.as_str()).copied().filter(|index| *index < self.prompts.len()) {
-            Some(index) => {
-                let versions = self.prompts.swap_remove(index);
-                self.prompts.push(versions.with((record, version)));
-                // Back to where it was, as was the one that took its place.
-                let last = self.prompts.len() - 1;
-                self.prompts.swap(index, last);
-            }
-            None => {
-                self.by_id.insert(record.id.as_str().into(), self.prompts.len());
-                let (older, overruled) = (Vec::new(), Vec::new());
-                self.prompts.push(Versions { older, latest: record, current: version, overruled });
+    /// Adds versions whose records stand behind all of them, in the order of their lines; one that cannot be read is left
+    /// out.
+    pub fn append(&mut self, versions: impl IntoIterator<Item = Version>) {
+        for version in versions {
+            let Some(record) = version.prompt().cloned() else { continue };
+            match self.by_id.get(record.id.as_str()).copied().filter(|index| *index < self.prompts.len()) {
+                Some(index) => {
+                    let versions = self.prompts.swap_remove(index);
+                    self.prompts.push(versions.with((record, version)));
+                    // Back to where it was, as was the one that took its place.
+                    let last = self.prompts.len() - 1;
+                    self.prompts.swap(index, last);
+                }
+                None => {
+                    self.by_id.insert(record.id.as_str().into(), self.prompts.len());
+                    let (older, overruled) = (Vec::new(), Vec::new());
+                    self.prompts.push(Versions { older, latest: record, current: version, overruled });
+                }
             }
         }
         self.index_names();
@@ -344,7 +347,7 @@ mod tests {
             let all: Vec<&str> = lines.into_iter().chain([more]).collect();
             let mut grown = catalog(&lines);
             let last = catalog(&all).all().flat_map(Versions::iter).find(|p| p.origin.line == 4).cloned();
-            grown.push(last.unwrap().into());
+            grown.append([last.unwrap().into()]);
             assert_eq!(format!("{:?}", grown.prompts), format!("{:?}", catalog(&all).prompts), "{more}");
             for name in ["a", "b", "c", "z"] {
                 assert_eq!(grown.by_name.get(name), catalog(&all).by_name.get(name), "{name}: {more}");

@@ -167,7 +167,7 @@ impl<'a> Past<'a> {
         let mut catalog = Catalog::new(records(0..start).collect());
         for (index, record) in records(start..end).enumerate() {
             let line = record.origin.line;
-            catalog.push(record.into());
+            catalog.append([record.into()]);
             let Some(versions) = catalog.versions_of(self.prompt) else { continue };
             if let Ok(resolved) = Resolver::new(&catalog).current(versions.latest()) {
                 let version = resolved.prompt.version;

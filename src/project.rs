@@ -52,6 +52,11 @@ impl Request {
     pub fn is_whole(&self) -> bool {
         matches!((&self.selection, &self.destination), (Selection::All, Destination::Routed))
     }
+
+    /// Whether what it does is to be remembered: a path that a person typed is theirs to remember.
+    fn remembers(&self) -> bool {
+        self.cache && matches!(self.destination, Destination::Routed)
+    }
 }
 
 /// Where the files of a build go.
@@ -129,16 +134,18 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
     if let Some((plan, warnings)) = last.and_then(|last| memo::nothing_to_do(&files, last, request.brief)) {
         return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default(), project: None });
     }
-    let recorded = Arc::new(memo::recorded(packed));
+    let mut recorded = memo::recorded(packed);
+    if let Some(session) = &session {
+        recorded.files.extend(session.wrote.clone());
+    }
+    let recorded = Arc::new(recorded);
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
     let known = session.as_mut().map(|session| session.known());
     let (project, touched) = opened(files, recorded, known)?;
     let text = if session.is_some() { project.files.read(CONFIG).ok().flatten() } else { None };
     let spared = session.as_mut().filter(|_| !request.force);
     let spared = spared.map(|session| session.spared(&project.catalog, text.as_deref(), touched.as_ref()));
-    // A path that a person typed is theirs to remember.
-    let is_routed = matches!(request.destination, Destination::Routed);
-    let mut memo = Memo::new(&project.files, &project.recorded, request.cache && is_routed);
+    let mut memo = Memo::new(&project.files, &project.recorded, request.remembers());
     let spared = spared.unwrap_or_default();
     let planned = project.plan(request, &spared, &mut memo);
     if let (Some(session), Ok(plan)) = (session, &planned) {

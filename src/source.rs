@@ -52,10 +52,10 @@ pub fn log(files: &dyn Files, known: Option<&mut Known>) -> Result<Log, Problem>
 }
 
 /// The versions whose records were appended to the prompts' file since it became `known`, as its end tells; `None` if it
-/// cannot be told that this is all.
+/// cannot be told that this is all, and if they are more than `most`.
 #[must_use]
-pub fn appended(files: &dyn Files, known: &Known) -> Option<Vec<Version>> {
-    log::appended(PROMPTS, &files.open(PROMPTS).ok()??, known)
+pub fn appended(files: &dyn Files, known: &Known, most: usize) -> Option<Vec<Version>> {
+    log::appended(PROMPTS, &files.open(PROMPTS).ok()??, known, most)
 }
 
 /// Reads every schema of the project. A store without the file has none.

@@ -79,7 +79,7 @@ fn consequences(catalog: &mut Catalog, prompt: &Prompt) -> Result<Vec<Problem>, 
     let fine: HashSet<String> =
         in_use.filter(|other| resolver.current(other).is_ok()).map(|other| other.id.clone()).collect();
 
-    catalog.push(prompt.clone().into());
+    catalog.append([prompt.clone().into()]);
     let resolver = Resolver::new(catalog);
     let mut warnings = Vec::new();
     match resolver.current(prompt).and_then(|_| resolver.exact(prompt)) {

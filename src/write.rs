@@ -84,12 +84,14 @@ pub fn apply_while(plan: &Plan, go_on: impl Fn() -> bool + Sync) -> Applied {
     let stages = Stages::begin(outputs);
     let written = cores::share(outputs, 64, |steps| run(steps, &stages)).into_iter().flatten();
     let mut written: Vec<_> = written.collect();
-    for place in stages.end() {
-        let is_lost = |(step, done): &(&Step, &mut Result<Option<Stat>, _>)| {
-            step.target.starts_with(&place) && matches!(done, Ok(Some(_)))
-        };
-        let lost = outputs.iter().zip(&mut written).filter(is_lost);
-        lost.for_each(|(step, done)| *done = write(step));
+    let lost = stages.end();
+    if !lost.is_empty() {
+        let is_lost = |step: &Step| step.target.ancestors().any(|folder| lost.contains(folder));
+        for (step, done) in outputs.iter().zip(&mut written) {
+            if matches!(done, Ok(Some(_))) && step.change == Change::Create && is_lost(step) {
+                *done = if go_on() { write(step) } else { Ok(None) };
+            }
+        }
     }
     let mut applied = Applied::default();
     for done in written.into_iter().chain(run(swept, &Stages::default())) {

@@ -104,6 +104,10 @@ pub(super) fn head(begin: &[u8; HEAD], head: &[u8], size: u64) -> Option<Head> {
     let mut at = (HEAD + head.len()) as u64;
     let blocks = decoder.list(|from| {
         let (count, length) = (from.size()?, from.size()?);
+        // An entry has a hash, at least.
+        if count > length / HASH {
+            return None;
+        }
         let block = Block { at, length, count, hash: from.hash()? };
         at = at.checked_add(length as u64)?;
         Some(block)
@@ -227,8 +231,8 @@ impl<'b> Decoder<'b> {
 
     fn list<T>(&mut self, mut get: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let length = self.size()?;
-        // Each takes a byte at least, so that a wrong length asks for no more memory than the file has.
-        let mut items = Vec::with_capacity(length.min(self.0.len()));
+        // A wrong length is found out by what it should count: memory is asked for as they come.
+        let mut items = Vec::new();
         for _ in 0..length {
             items.push(get(self)?);
         }

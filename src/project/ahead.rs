@@ -12,9 +12,10 @@ use crate::prompt::Prompt;
 use crate::render::Output;
 use crate::resolve::{Resolved, Resolver};
 use crate::source;
+use crate::write::Applied;
 
 use super::session::Last;
-use super::{Destination, Project, Request, Session, select};
+use super::{Destination, Project, Request, Session, memo, select};
 
 /// More files than that are left to the build: it has all cores for them.
 const FEW: usize = 100;
@@ -24,28 +25,45 @@ impl Session {
     /// and good records behind that; `None` if only a whole build can tell.
     ///
     /// It is of the build's own steps those that come first: [`super::rebuild`], which reads everything, has the last
-    /// word. Each record that such a file is composed from is read again where it stands; that none was changed that has
+    /// word, and is to know what was [`wrote`](Session::wrote). Each record that such a file is composed from is read again where it stands; that none was changed that has
     /// nothing to do with it is left to the build. A file that is not as the last build left it is left to it, too.
     #[must_use]
     pub fn ahead(&mut self, root: &Path, request: &Request) -> Option<Plan> {
+        let plan = self.plan_ahead(root, request);
+        self.known.close();
+        plan
+    }
+
+    fn plan_ahead(&mut self, root: &Path, request: &Request) -> Option<Plan> {
         let (last, Some(_)) = (self.last.as_ref()?, &self.catalog) else { return None };
         let files = DiskFiles::new(root).ok()?;
         if files.read(CONFIG).ok()? != last.config {
             return None;
         }
-        let appended = source::appended(&files, &self.known)?;
+        let appended = source::appended(&files, &self.known, FEW)?;
         // Whatever comes of it, the build that follows has a newer one.
         let mut catalog = self.catalog.take()?;
         let touched: HashSet<Arc<str>> = appended.iter().map(|version| Arc::clone(&version.id)).collect();
-        for version in appended {
-            version.prompt()?;
-            catalog.push(version);
+        if appended.iter().any(|version| version.prompt().is_none()) {
+            return None;
         }
+        catalog.append(appended);
         let stale = last.stale(&catalog, &touched);
         let project = Project { catalog, warnings: Vec::new(), files, recorded: Arc::default() };
-        let plan = if stale.len() > FEW { None } else { project.ahead(request, last, &stale) };
-        self.known.close();
-        plan
+        if stale.len() > FEW { None } else { project.ahead(request, last, &stale) }
+    }
+
+    /// Takes note of what was written ahead: it is ours, whatever the store turns out to be by then.
+    pub fn wrote(&mut self, plan: &Plan, applied: &Applied) {
+        let written = plan.steps.iter().zip(&applied.stats).filter(|(_, stat)| stat.is_some());
+        self.wrote.extend(written.map(|(step, _)| (step.output.path.clone(), memo::written(step, None))));
+    }
+
+    /// Writes down what was written ahead, where no build that follows did.
+    pub fn save(&self, root: &Path, request: &Request) {
+        if request.remembers() && !self.wrote.is_empty() {
+            memo::add(root, &self.wrote);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a build leaves to be remembered, and how the next one is spared its work.
 
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cache::{self, Cache, Entry, Packed, Run};
@@ -48,10 +48,8 @@ impl Memo {
         if !self.is_wanted {
             return;
         }
-        let bytes = self.cache(plan, applied).write(&self.root);
         // Written again also if it is the same: what was too young to be trusted is old enough by now.
-        let _ =
-            write::aside(&self.root.join(cache::FOLDER), &cache::ASIDE, &self.root.join(cache::FILE), &bytes);
+        put(&self.root, &self.cache(plan, applied));
     }
 
     fn cache(&self, plan: &Plan, applied: &Applied) -> Cache {
@@ -85,16 +83,36 @@ impl Memo {
 }
 
 /// The file of a step, if it is what it should be now.
-fn entry(step: &Step, written: Option<Stat>, read: Option<Stat>) -> Option<Entry> {
+fn entry(step: &Step, after: Option<Stat>, read: Option<Stat>) -> Option<Entry> {
     let stat = match step.change {
         Change::Unchanged => read,
-        Change::Create | Change::Update => Some(written?),
+        Change::Create | Change::Update => Some(after?),
         Change::Edited | Change::Orphan | Change::Remove => return None,
     };
-    let Output { path, id, name, version, origin, .. } = &step.output;
-    let (path, id, name) = (path.clone(), id.clone(), name.clone());
-    let (version, line, hash) = (*version, origin.line as u64, step.hash);
-    Some(Entry { path, written: Written { id, name, version, line, hash, stat } })
+    Some(Entry { path: step.output.path.clone(), written: written(step, stat) })
+}
+
+/// What is remembered of the file of a step that is what it should be.
+pub(super) fn written(step: &Step, stat: Option<Stat>) -> Written {
+    let Output { id, name, version, origin, .. } = &step.output;
+    let (id, name, version, line) = (id.clone(), name.clone(), *version, origin.line as u64);
+    Written { id, name, version, line, hash: step.hash, stat }
+}
+
+fn put(root: &Path, cache: &Cache) {
+    let bytes = cache.write(root);
+    let _ = write::aside(&root.join(cache::FOLDER), &cache::ASIDE, &root.join(cache::FILE), &bytes);
+}
+
+/// Adds these files to what is remembered.
+pub(super) fn add(root: &Path, files: &HashMap<String, Written>) {
+    let Ok(disk) = DiskFiles::new(root) else { return };
+    let mut cache = packed(&disk).and_then(|packed| packed.unpacked()).unwrap_or_default();
+    cache.run = None;
+    cache.entries.retain(|entry| !files.contains_key(&entry.path));
+    let added = files.iter().map(|(path, written)| Entry { path: path.clone(), written: written.clone() });
+    cache.entries.extend(added);
+    put(disk.root(), &cache);
 }
 
 /// What the last run remembers of the project, yet to be read.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::catalog::{Catalog, Versions};
 use crate::files::{DiskFiles, Standing};
+use crate::ownership::Written;
 use crate::plan::{self, Looked, Plan};
 use crate::prompt::Prompt;
 use crate::render::Output;
@@ -19,6 +20,8 @@ pub struct Session {
     pub(super) last: Option<Last>,
     /// The prompts of the last build, to be used until the store is read again.
     pub(super) catalog: Option<Catalog>,
+    /// What was written ahead of the last build that succeeded, by path.
+    pub(super) wrote: HashMap<String, Written>,
 }
 
 /// The last build that succeeded.
@@ -65,10 +68,19 @@ impl Session {
         &mut self.known
     }
 
-    /// Keeps the prompts of a build that is over, for what the next one can do before it has read all of them again.
-    pub fn hold(&mut self, project: Project) {
+    /// To be called when a build is over and was written: keeps its prompts, for what the next one can do before it has
+    /// read all of them again.
+    pub fn hold(&mut self, project: Option<Project>) {
+        self.wrote.clear();
         self.known.close();
-        self.catalog = Some(project.catalog);
+        if let Some(project) = project {
+            self.catalog = Some(project.catalog);
+        }
+    }
+
+    /// To be called when a build failed or was put off: nothing of the project is held open.
+    pub fn rest(&self) {
+        self.known.close();
     }
 
     /// What need not be rendered again, given the ids of all prompts of which a record may be new, changed or gone.

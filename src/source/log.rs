@@ -61,10 +61,12 @@ pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result
 
 /// The versions whose records were appended to the file at `path` since it became `known`, as far as its end tells:
 /// that nothing before its last segment changed is not looked into. The others of that log can be read again now. `None`
-/// if more happened there than that good records were appended.
-pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Option<Vec<Version>> {
+/// if more happened there than that good records were appended, and if they are more than `most`.
+pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known, most: usize) -> Option<Vec<Version>> {
     let last = known.segments.iter().rposition(|segment| !segment.versions.is_empty())?;
-    if known.versions.is_empty() {
+    let many = Segment::many(pieces.size());
+    // What is long is read sooner on all cores.
+    if known.versions.is_empty() || many > known.segments.len() + MANY_MORE {
         return None;
     }
     let mut before = known.segments.iter().take(last).map(|segment| segment.ended).sum();
@@ -73,7 +75,7 @@ pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Option<V
     let shelf: Arc<dyn Shelf> = lines;
     let mut desk = Desk::default();
     let mut appended = Vec::new();
-    for number in last..Segment::many(pieces.size()) {
+    for number in last..many {
         let segment = Segment::read(path, pieces.as_ref(), Some(&known.segments), number, &mut desk).ok()?;
         let same = match known.segments.get(number) {
             Some(known) if Arc::ptr_eq(known, &segment) => known.versions.len(),
@@ -86,9 +88,15 @@ pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known) -> Option<V
         let versions = segment.versions.get(same..).unwrap_or_default().iter();
         appended.extend(versions.map(|version| version.clone().moved(before, &shelf)));
         before += segment.ended;
+        if appended.len() > most {
+            return None;
+        }
     }
     (!appended.is_empty()).then_some(appended)
 }
+
+/// How many segments may be appended to be looked through on one core.
+const MANY_MORE: usize = 4;
 
 /// A log, its segments, and where its records wait.
 type Taken = (Log, Vec<Arc<Segment>>, Arc<Lines>);
@@ -392,7 +400,7 @@ mod tests {
             let mut known = Known::default();
             again(lines[..head].concat().as_bytes(), &mut known);
             let pieces: Arc<dyn Pieces> = Arc::new(all.clone());
-            let appended = appended("p", &pieces, &known).unwrap();
+            let appended = appended("p", &pieces, &known, 60).unwrap();
             let found: Vec<_> =
                 appended.iter().map(|version| (version.id.to_string(), version.place.line)).collect();
             let wanted: Vec<_> = (head..60).map(|number| (format!("x-{number}"), number + 1)).collect();

@@ -189,6 +189,7 @@ impl<'a> Watch<'a> {
         let may_wait = !is_certain && !self.has_waited && self.good.is_some();
         self.has_waited = may_wait && self.is_doubtful(&built);
         if self.has_waited {
+            self.session.rest();
             self.gather.note(gather::Change::Begun, Instant::now());
             return Ok(());
         }
@@ -198,7 +199,9 @@ impl<'a> Watch<'a> {
         match built {
             Ok(built) => self.write(built, start)?,
             Err(failure) => {
+                self.session.rest();
                 self.warn(failure.warnings);
+                self.tell_ahead(start)?;
                 self.report.event(told::failed(failure.problems, start.elapsed()))?;
             }
         }
@@ -212,6 +215,7 @@ impl<'a> Watch<'a> {
         let Some(plan) = self.session.ahead(&self.root, &self.request) else { return };
         // What failed is tried again by the build, and told by it.
         let applied = write::apply_while(&plan, || self.stop.signal().is_none());
+        self.session.wrote(&plan, &applied);
         let done = plan.steps.into_iter().zip(applied.stats);
         for (step, stat) in done.filter_map(|(step, stat)| Some((step, stat?))) {
             // Of two that were written to one file, it was the later one that is there.
@@ -270,24 +274,31 @@ impl<'a> Watch<'a> {
         // A person who was told what is wrong need not be told with every build.
         let was_told = problems == self.wrong;
         self.wrong = problems;
-        if let Some(project) = built.project {
-            self.session.hold(project);
-        }
+        self.session.hold(built.project);
         self.report.event(if was_told { event.told() } else { event })
     }
 
     /// Makes what was written ahead part of the build that found it as it should be.
     fn take_in_ahead(&mut self, plan: &mut Plan, applied: &mut Applied) {
-        let mut ahead: HashMap<String, (Step, Stat)> =
+        let ahead: HashMap<String, (Step, Stat)> =
             self.ahead.drain(..).map(|done| (done.0.output.path.clone(), done)).collect();
         for (step, stat) in plan.steps.iter_mut().zip(&mut applied.stats) {
-            if step.change == Change::Unchanged
-                && let Some((done, after)) = ahead.remove(&step.output.path)
-                && done.hash == step.hash
-            {
-                (*step, *stat) = (done, Some(after));
+            let done = ahead.get(&step.output.path).filter(|(done, _)| done.hash == step.hash);
+            if let Some((done, after)) = done.filter(|_| step.change == Change::Unchanged) {
+                (step.change, *stat) = (done.change, Some(*after));
             }
         }
+    }
+
+    /// Tells what was written ahead of a build that failed, and has it remembered: no other build does.
+    fn tell_ahead(&mut self, start: Instant) -> io::Result<()> {
+        if self.ahead.is_empty() {
+            return Ok(());
+        }
+        self.session.save(&self.root, &self.request);
+        let steps = self.ahead.drain(..).map(|(step, _)| step).collect();
+        let plan = Plan { steps, unlisted: 0 };
+        self.report.event(told::emitted(&plan, &[], Vec::new(), start.elapsed()))
     }
 
     /// Says what is wrong with the store, but not again with every build.
