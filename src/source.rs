@@ -1,6 +1,7 @@
 //! Reads a project's records, one file a format, into the one shape that all formats share.
 
 pub mod jsonl;
+mod known;
 pub mod log;
 pub mod record;
 mod segment;
@@ -11,7 +12,8 @@ use crate::problem::Problem;
 use crate::prompt::{Prompt, Version};
 use crate::schema::Schema;
 
-pub use log::{Known, Log};
+pub use known::Known;
+pub use log::Log;
 
 /// Where the prompts of a store stand, relative to the project's root.
 pub const PROMPTS: &str = ".canopy/prompts.jsonl";
@@ -55,7 +57,7 @@ pub fn log(files: &dyn Files, known: Option<&mut Known>) -> Result<Log, Problem>
 /// cannot be told that this is all, and if they are more than `most`.
 #[must_use]
 pub fn appended(files: &dyn Files, known: &Known, most: usize) -> Option<Vec<Version>> {
-    log::appended(PROMPTS, &files.open(PROMPTS).ok()??, known, most)
+    known::appended(PROMPTS, &files.open(PROMPTS).ok()??, known, most)
 }
 
 /// Reads every schema of the project. A store without the file has none.

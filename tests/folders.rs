@@ -172,3 +172,33 @@ fn what_the_dead_left_is_removed_and_what_is_not_theirs_stays() {
         assert_eq!(place.exists(&path), stays, "{path}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn who_interrupts_finds_whole_files_and_no_trace() {
+    use std::process::{Command, Stdio};
+    let record =
+        |n: usize| format!("{{\"name\":\"p{n}\",\"sections\":{{\"r\":\"{}\"}}}}\n", "x".repeat(2000));
+    let place = Place::with_store(&(0..3000).map(record).collect::<String>());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cn"));
+    command.current_dir(place.root()).args(["emit", "--all"]).env_remove("CANOPY_ROOT");
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let has_begun = || {
+        let entries = std::fs::read_dir(place.root()).unwrap().flatten();
+        entries.into_iter().any(|entry| entry.file_name().to_string_lossy().starts_with(".cn-"))
+    };
+    while !has_begun() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().is_ok());
+    // It may have been done already.
+    let status = child.wait().unwrap().code();
+    assert!(matches!(status, Some(0 | 130)), "{status:?}");
+    assert!(!has_begun(), "nothing is left beside");
+    for (path, text) in files_of(&place) {
+        assert!(text.ends_with("xx\n") && text.len() > 2000, "{path} is whole");
+    }
+    place.ok(&["emit", "--all"]);
+    assert_eq!(files_of(&place).len(), 3000);
+    place.ok(&["emit", "--check"]);
+}

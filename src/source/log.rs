@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::known::Known;
 use super::record;
 use super::segment::{Desk, Segment};
 use crate::cores;
@@ -22,16 +23,6 @@ pub struct Log {
     /// For whoever reads again: the ids of all prompts of which a record may be new, changed or gone since; `None` if it
     /// may be any.
     pub touched: Option<HashSet<Arc<str>>>,
-}
-
-/// A file as it was read, segment by segment: those that are the same the next time are not looked at again.
-#[derive(Debug, Default, Clone)]
-pub struct Known {
-    segments: Vec<Arc<Segment>>,
-    /// The versions of all segments; what was current then has been read.
-    versions: Vec<Version>,
-    /// Where the records of the log wait that was read last.
-    shelf: Option<Arc<Lines>>,
 }
 
 /// Reads the log of the file at `path`.
@@ -59,45 +50,6 @@ pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result
     Ok(log)
 }
 
-/// The versions whose records were appended to the file at `path` since it became `known`, as far as its end tells:
-/// that nothing before its last segment changed is not looked into. The others of that log can be read again now. `None`
-/// if more happened there than that good records were appended, and if they are more than `most`.
-pub fn appended(path: &str, pieces: &Arc<dyn Pieces>, known: &Known, most: usize) -> Option<Vec<Version>> {
-    let last = known.segments.iter().rposition(|segment| !segment.versions.is_empty())?;
-    let many = Segment::many(pieces.size());
-    // What is long is read sooner on all cores.
-    if known.versions.is_empty() || many > known.segments.len() + MANY_MORE {
-        return None;
-    }
-    let mut before = known.segments.iter().take(last).map(|segment| segment.ended).sum();
-    let lines = Arc::clone(known.shelf.as_ref()?);
-    lines.lay(Some(Arc::clone(pieces)));
-    let shelf: Arc<dyn Shelf> = lines;
-    let mut desk = Desk::default();
-    let mut appended = Vec::new();
-    for number in last..many {
-        let segment = Segment::read(path, pieces.as_ref(), Some(&known.segments), number, &mut desk).ok()?;
-        let same = match known.segments.get(number) {
-            Some(known) if Arc::ptr_eq(known, &segment) => known.versions.len(),
-            Some(known) if segment.has_grown_from(known) => known.versions.len(),
-            // No line began there before.
-            Some(known) if known.is_empty() && segment.is_clean() => 0,
-            None if segment.is_clean() => 0,
-            _ => return None,
-        };
-        let versions = segment.versions.get(same..).unwrap_or_default().iter();
-        appended.extend(versions.map(|version| version.clone().moved(before, &shelf)));
-        before += segment.ended;
-        if appended.len() > most {
-            return None;
-        }
-    }
-    (!appended.is_empty()).then_some(appended)
-}
-
-/// How many segments may be appended to be looked through on one core.
-const MANY_MORE: usize = 4;
-
 /// A log, its segments, and where its records wait.
 type Taken = (Log, Vec<Arc<Segment>>, Arc<Lines>);
 
@@ -116,46 +68,6 @@ fn log(path: &str, pieces: &Arc<dyn Pieces>, known: Option<&Known>) -> Result<Ta
     }
     log.read_current(path)?;
     Ok((log, segments, lines))
-}
-
-impl Known {
-    /// Lets go of the file, which nobody is to read until it is read again.
-    pub fn close(&self) {
-        if let Some(lines) = &self.shelf {
-            lines.lay(None);
-        }
-    }
-
-    /// The ids of the records in segments that are not what they were, before or now.
-    fn touched(&self, segments: &[Arc<Segment>]) -> Option<HashSet<Arc<str>>> {
-        if self.versions.is_empty() {
-            return None;
-        }
-        let same = |number: usize| {
-            let both = self.segments.get(number).zip(segments.get(number));
-            both.is_some_and(|(one, other)| Arc::ptr_eq(one, other))
-        };
-        let many = self.segments.len().max(segments.len());
-        let changed = (0..many).filter(|number| !same(*number));
-        let versions = changed.flat_map(|number| {
-            let (before, now) = (self.segments.get(number), segments.get(number));
-            // Where lines were appended the others are what they were.
-            let same = now.map_or(0, |now| now.taken_over);
-            let all = before.into_iter().chain(now);
-            all.flat_map(move |segment| segment.versions.get(same..).unwrap_or_default())
-        });
-        Some(versions.map(|version| Arc::clone(&version.id)).collect())
-    }
-
-    /// The versions of a segment that is what it was, or the first of one that has grown, if as many come before it as
-    /// did.
-    fn read(&self, number: usize, segment: &Arc<Segment>, before: usize) -> Option<&[Version]> {
-        let known = self.segments.get(number)?;
-        let is_known = Arc::ptr_eq(known, segment) || segment.taken_over == known.versions.len();
-        let versions = self.versions.get(before..)?.get(..known.versions.len()).filter(|_| is_known)?;
-        let same = |(one, other): (&Version, &Version)| one.place.at == other.place.at;
-        versions.iter().zip(&segment.versions).all(same).then_some(versions)
-    }
 }
 
 /// The segments of the file; those that are as they are known are taken over.
@@ -255,14 +167,14 @@ impl Log {
 
 /// The lines of a file, to be read when they are wanted, as long as it is open.
 #[derive(Debug)]
-struct Lines {
+pub(super) struct Lines {
     path: Arc<str>,
     pieces: RwLock<Option<Arc<dyn Pieces>>>,
 }
 
 impl Lines {
     /// Reads on from this file, in which the same lines stand at the same places.
-    fn lay(&self, pieces: Option<Arc<dyn Pieces>>) {
+    pub(super) fn lay(&self, pieces: Option<Arc<dyn Pieces>>) {
         *self.pieces.write().unwrap_or_else(PoisonError::into_inner) = pieces;
     }
 }
@@ -383,29 +295,6 @@ mod tests {
                 assert_eq!(log.warnings, whole.warnings);
                 assert_eq!(prompts(&log), whole.records);
             }
-        }
-    }
-
-    #[test]
-    fn what_was_appended_is_found_wherever_the_known_part_ends() {
-        let record = |number: usize| {
-            let body = "x".repeat(number * 7919 % 40_000);
-            format!(
-                r#"{{"id":"x-{number}","name":"n","version":1,"sections":[{{"name":"r","body":"{body}"}}],"status":"active"}}"#
-            ) + "\n"
-        };
-        let lines: Vec<String> = (0..60).map(record).collect();
-        let all = lines.concat().into_bytes();
-        for head in 1..60 {
-            let mut known = Known::default();
-            again(lines[..head].concat().as_bytes(), &mut known);
-            let pieces: Arc<dyn Pieces> = Arc::new(all.clone());
-            let appended = appended("p", &pieces, &known, 60).unwrap();
-            let found: Vec<_> =
-                appended.iter().map(|version| (version.id.to_string(), version.place.line)).collect();
-            let wanted: Vec<_> = (head..60).map(|number| (format!("x-{number}"), number + 1)).collect();
-            assert_eq!(found, wanted);
-            assert!(appended.iter().all(|version| version.prompt().is_some()));
         }
     }
 

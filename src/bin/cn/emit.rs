@@ -7,6 +7,7 @@ mod listing;
 mod showing;
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use canopy::plan::Plan;
 use canopy::problem::Problem;
@@ -17,6 +18,7 @@ use crate::args::Emit;
 use crate::context::Context;
 use crate::report::progress::Progress;
 use crate::report::{ExitStatus, Reply, Report, quoted, terminal};
+use crate::signals::{self, Stop};
 use crate::usage;
 use crate::watch;
 
@@ -95,15 +97,32 @@ pub(crate) fn request(typed: &Emit) -> Result<Request, Failure> {
     })
 }
 
+/// More files than that take so long that somebody may want to stop.
+const FEW: usize = 64;
+
 /// Writes and removes what the plan says, and remembers it.
 fn apply(context: &Context, typed: &Emit, plan: &Plan, memo: Memo) -> Reply {
-    let progress = Progress::of(plan.changes().count());
+    let many = plan.changes().count();
+    let progress = Progress::of(many);
+    // Few files are written before anybody could press a key. Who cannot be heard ends it as they always could.
+    let stop = if many > FEW { signals::listen(|| {}).ok() } else { None };
+    let stopped = OnceLock::new();
     let applied = write::apply_while(plan, || {
         progress.step();
-        true
+        let signal = stop.as_ref().and_then(Stop::signal);
+        if let Some(signal) = signal {
+            // All threads hear of the same one.
+            let _ = stopped.set(signal);
+        }
+        signal.is_none()
     });
     drop(progress);
     memo.keep(plan, &applied);
+    if let Some(signal) = stopped.into_inner() {
+        let problem = Problem::new(format!("stopped by {} before all files were written", signal.name()));
+        let problem = problem.hint(format!("`{}` writes the others", command(typed)));
+        return Reply { status: signal.into(), problems: vec![problem], ..Reply::default() };
+    }
     let failed = &applied.failed;
     let mut reply = listing::listed(context, typed, plan, Tense::Past(failed));
     reply.problems = failed.iter().map(|e| Problem::new(e.to_string()).at(&e.origin)).collect();

@@ -24,6 +24,7 @@ mod render;
 mod report;
 mod schema;
 mod show;
+mod signals;
 mod stats;
 mod sync;
 mod tree;

@@ -4,7 +4,6 @@ mod eyes;
 mod gather;
 mod mounts;
 mod places;
-mod signals;
 mod stamps;
 mod told;
 
@@ -26,10 +25,10 @@ use crate::args::Emit;
 use crate::context::{Context, failure};
 use crate::emit;
 use crate::report::{ExitStatus, Reply, Report};
+use crate::signals::{self, Signal, Stop};
 use crate::watcher::Seen;
 use eyes::Eyes;
 use gather::Gather;
-use signals::{Signal, Stop};
 
 /// What wakes the loop.
 enum News {
@@ -121,10 +120,7 @@ impl<'a> Watch<'a> {
         loop {
             if let Some(signal) = self.wait() {
                 self.report.event(told::stopped(signal))?;
-                return Ok(match signal {
-                    Signal::Interrupt => ExitStatus::Interrupted,
-                    Signal::Terminate => ExitStatus::Terminated,
-                });
+                return Ok(signal.into());
             }
             self.build()?;
         }

@@ -9,9 +9,9 @@ use canopy::problem::Problem;
 use canopy::value::Value;
 use canopy::write::WriteError;
 
-use super::signals::Signal;
 use crate::emit::{self, Tense};
 use crate::report::{Event, count};
+use crate::signals::Signal;
 
 /// A line names that many files.
 const NAMED: usize = 3;

@@ -1,12 +1,14 @@
-//! How the system ends a watch: the first signal is heard, the second ends it at once.
+//! How the system ends what takes its time: the first signal is heard, the second ends the process at once.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A signal that ends the watch.
+use crate::report::ExitStatus;
+
+/// A signal that ends what goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Signal {
+pub(crate) enum Signal {
     /// A person pressed Ctrl-C.
     Interrupt = 1,
     /// Somebody wants the process to end.
@@ -15,7 +17,7 @@ pub(super) enum Signal {
 
 impl Signal {
     /// Its name among signals.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Signal::Interrupt => "SIGINT",
             Signal::Terminate => "SIGTERM",
@@ -23,13 +25,22 @@ impl Signal {
     }
 }
 
+impl From<Signal> for ExitStatus {
+    fn from(signal: Signal) -> ExitStatus {
+        match signal {
+            Signal::Interrupt => ExitStatus::Interrupted,
+            Signal::Terminate => ExitStatus::Terminated,
+        }
+    }
+}
+
 /// Whether a signal came.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Stop(Arc<AtomicU8>);
+pub(crate) struct Stop(Arc<AtomicU8>);
 
 impl Stop {
     /// The signal that came first, if one did.
-    pub(super) fn signal(&self) -> Option<Signal> {
+    pub(crate) fn signal(&self) -> Option<Signal> {
         match self.0.load(Ordering::SeqCst) {
             0 => None,
             1 => Some(Signal::Interrupt),
@@ -45,7 +56,7 @@ impl Stop {
 
 /// Listens from another thread and wakes whoever waits.
 #[cfg(unix)]
-pub(super) fn listen(wake: impl Fn() + Send + 'static) -> io::Result<Stop> {
+pub(crate) fn listen(wake: impl Fn() + Send + 'static) -> io::Result<Stop> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     let stop = Stop::default();
@@ -67,7 +78,7 @@ pub(super) fn listen(wake: impl Fn() + Send + 'static) -> io::Result<Stop> {
 /// Listens from another thread and wakes whoever waits.
 #[cfg(windows)]
 #[expect(clippy::disallowed_methods, reason = "who insists does not wait for what is being written")]
-pub(super) fn listen(wake: impl Fn() + Send + 'static) -> io::Result<Stop> {
+pub(crate) fn listen(wake: impl Fn() + Send + 'static) -> io::Result<Stop> {
     let stop = Stop::default();
     let heard = stop.clone();
     let handler = move || {
