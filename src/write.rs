@@ -282,12 +282,15 @@ impl Growing {
     /// Takes the place of the file at `path`, whose mode it gets.
     pub(crate) fn place(mut self, path: &Path) -> io::Result<()> {
         let Some(file) = self.file.take() else { return Ok(()) };
-        let placed = mode(path)
+        let synced = mode(path)
             .and_then(|mode| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
-            .and_then(|()| file.sync_all())
-            .and_then(|()| std::fs::rename(&self.beside, path));
+            .and_then(|()| file.sync_all());
+        // Closed before it is renamed: whoever watches its place would hear of a file that was written there.
+        drop(file);
+        let placed = synced.and_then(|()| std::fs::rename(&self.beside, path));
         if placed.is_err() {
-            self.file = Some(file);
+            // The first error is the one to tell; a file left beside does no harm.
+            let _ = std::fs::remove_file(&self.beside);
         }
         placed
     }
@@ -321,15 +324,17 @@ fn place(
         .and_then(|()| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
         .and_then(|()| if durability == Durability::Synced { file.sync_all() } else { Ok(()) })
         .and_then(|()| file.metadata())
-        .and_then(|meta| may.map_or(Ok(()), |may| may()).map(|()| meta))
-        .and_then(|meta| std::fs::rename(&beside, path).map(|()| Stat::of(&meta)));
-    if written.is_err() {
+        .and_then(|meta| may.map_or(Ok(()), |may| may()).map(|()| meta));
+    // An input is closed before it is renamed: whoever watches its place would hear of a file that was written there.
+    let file = Some(file).filter(|_| durability == Durability::Cached);
+    let placed = written.and_then(|meta| std::fs::rename(&beside, path).map(|()| Stat::of(&meta)));
+    if placed.is_err() {
         // The first error is the one to tell; a file left beside does no harm.
         let _ = std::fs::remove_file(&beside);
     }
-    let before = written?;
+    let before = placed?;
     // Its new name changed the file's mark; what is written under it from now on changes its time.
-    let after = file.metadata().ok().map(|meta| Stat::of(&meta));
+    let after = file.and_then(|file| file.metadata().ok()).map(|meta| Stat::of(&meta));
     Ok(after.filter(|after| (after.modified, after.size) == (before.modified, before.size)))
 }
 

@@ -46,6 +46,16 @@ fn only_what_differs_is_written() {
 }
 
 #[test]
+fn what_only_looks_needs_no_names() {
+    let place = Place::with_store(TWO);
+    for option in ["--dry-run", "--diff"] {
+        place.ok(&["emit", option]);
+    }
+    assert_eq!(place.cn(&["emit", "--check"]).status, 1);
+    assert!(!place.exists("agents"));
+}
+
+#[test]
 fn force_writes_all() {
     let place = Place::with_store(TWO).emitted();
     let statuses = place.statuses(&["emit", "--all", "--force", "--json"]);

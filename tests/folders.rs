@@ -173,6 +173,25 @@ fn what_the_dead_left_is_removed_and_what_is_not_theirs_stays() {
     }
 }
 
+#[test]
+fn what_was_removed_while_it_was_filled_is_missed() {
+    let place = project();
+    let plan = planned(&place);
+    let begun = AtomicUsize::new(0);
+    let applied = write::apply_while(&plan, || {
+        if begun.fetch_add(1, Ordering::Relaxed) == 3 {
+            for entry in std::fs::read_dir(place.root()).unwrap().flatten() {
+                if entry.file_name().to_string_lossy().starts_with(".cn-") {
+                    std::fs::remove_dir_all(entry.path()).unwrap();
+                }
+            }
+        }
+        true
+    });
+    assert_eq!(failed(&applied), [""; 0]);
+    holds(&place, &OUTPUTS, &[]);
+}
+
 #[cfg(unix)]
 #[test]
 fn who_interrupts_finds_whole_files_and_no_trace() {

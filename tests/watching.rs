@@ -261,6 +261,18 @@ fn what_is_no_input_is_not_noticed() {
 }
 
 #[test]
+fn what_our_own_writers_write_is_told_once() {
+    let place = Place::with_store("{\"name\":\"a\",\"sections\":{\"r\":\"first\"}}");
+    let (mut watching, _) = Watching::ready(&place, &["--all"]);
+    for text in ["second", "third", "fourth"] {
+        place.ok(&["update", "a", "--section", &format!("r={text}")]);
+        let events = watching.until_written(&place, "agents/a.md", text);
+        let files: Vec<_> = events.iter().map(|event| event["files"].as_array().map(Vec::len)).collect();
+        assert_eq!(files, [Some(1)], "{events:?}");
+    }
+}
+
+#[test]
 fn a_touch_changes_nothing() {
     let (place, _) = project();
     let (mut watching, _) = Watching::ready(&place, &["--all"]);

@@ -53,7 +53,7 @@ impl Session {
         if stale.len() > FEW { None } else { project.ahead(request, last, &stale) }
     }
 
-    /// Takes note of what was written ahead: it is ours, whatever the store turns out to be by then.
+    /// Takes note of what was written ahead: it is ours, whatever records the store turns out to have by then.
     pub fn wrote(&mut self, plan: &Plan, applied: &Applied) {
         let written = plan.steps.iter().zip(&applied.stats).filter(|(_, stat)| stat.is_some());
         self.wrote.extend(written.map(|(step, _)| (step.output.path.clone(), memo::written(step, None))));

@@ -19,7 +19,14 @@ pub(super) struct Stages<'s> {
     /// What is to take the place of the outermost missing folders.
     stages: Vec<Stage>,
     /// Where the files of a folder are made; none for one that is there, or is to get few files.
-    folders: HashMap<&'s OsStr, Option<PathBuf>>,
+    folders: HashMap<&'s OsStr, Option<Instead>>,
+}
+
+/// A folder within the one that is to be renamed.
+#[derive(Debug)]
+struct Instead {
+    beside: PathBuf,
+    folder: PathBuf,
 }
 
 #[derive(Debug)]
@@ -39,32 +46,37 @@ impl<'s> Stages<'s> {
         }
         let mut stages = Stages::default();
         let mut beside: HashMap<&Path, Option<PathBuf>> = HashMap::new();
+        let mut cleared = HashSet::new();
         for (folder, place) in places {
             let instead = place.filter(|place| files.get(place).is_some_and(|many| *many >= FEW));
             let instead = instead.and_then(|place| {
-                let stage = beside.entry(place).or_insert_with(|| stages.stage(place)).as_ref()?;
-                Some(stage.join(Path::new(folder).strip_prefix(place).ok()?))
+                let within = place.parent()?;
+                if cleared.insert(within) {
+                    remove_abandoned(within);
+                }
+                let beside = beside.entry(place).or_insert_with(|| stages.stage(place, within)).clone()?;
+                let folder = beside.join(Path::new(folder).strip_prefix(place).ok()?);
+                Some(Instead { beside, folder })
             });
             stages.folders.insert(folder, instead);
         }
         stages
     }
 
-    fn stage(&mut self, place: &Path) -> Option<PathBuf> {
-        let folder = place.parent()?;
-        remove_abandoned(folder);
-        let (beside, ()) = super::beside(folder, "", |path| std::fs::create_dir(path)).ok()?;
+    fn stage(&mut self, place: &Path, within: &Path) -> Option<PathBuf> {
+        let (beside, ()) = super::beside(within, "", |path| std::fs::create_dir(path)).ok()?;
         self.stages.push(Stage { place: place.to_owned(), beside: beside.clone() });
         Some(beside)
     }
 
     /// Makes the file of a step, if it belongs into a folder that is being filled.
     pub(super) fn make(&self, step: &Step) -> Option<io::Result<Stat>> {
-        let folder = self.folders.get(step.target.parent()?.as_os_str())?.as_ref()?;
+        let Instead { beside, folder } = self.folders.get(step.target.parent()?.as_os_str())?.as_ref()?;
         let path = folder.join(step.target.file_name()?);
         let contents = step.output.contents.as_bytes();
         Some(match make(&path, contents) {
-            Err(e) if e.kind() == ErrorKind::NotFound => {
+            // If somebody removed all of it, what was made before is to be missed.
+            Err(e) if e.kind() == ErrorKind::NotFound && beside.is_dir() => {
                 std::fs::create_dir_all(folder).and_then(|()| make(&path, contents))
             }
             made => made,
@@ -111,10 +123,9 @@ fn remove_abandoned(folder: &Path) {
         let name =
             name.to_str().and_then(|name| name.strip_prefix(super::BESIDE)?.strip_suffix(super::UNFINISHED));
         let numbers = name.and_then(|name| name.split_once('-'));
-        let process = numbers.and_then(|(process, number)| {
-            number.parse::<u32>().ok()?;
-            process.parse::<u32>().ok()
-        });
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let process = numbers.filter(|(process, number)| is_number(process) && is_number(number));
+        let process = process.and_then(|(process, _)| process.parse::<u32>().ok());
         if process.is_some_and(is_dead) {
             // One that stays does no harm.
             let _ = std::fs::remove_dir_all(entry.path());

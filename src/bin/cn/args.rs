@@ -191,7 +191,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
     /// Prompts by name, or active ones by glob
-    #[arg(value_name = "NAME|GLOB", required_unless_present_any = ["all", "check", "diff", "prune"])]
+    #[arg(value_name = "NAME|GLOB", required_unless_present_any = ["all", "check", "diff", "dry_run", "prune"])]
     pub(crate) names: Vec<String>,
     /// Every active prompt
     #[arg(long, conflicts_with = "names")]

@@ -105,7 +105,8 @@ fn apply(context: &Context, typed: &Emit, plan: &Plan, memo: Memo) -> Reply {
     let many = plan.changes().count();
     let progress = Progress::of(many);
     // Few files are written before anybody could press a key. Who cannot be heard ends it as they always could.
-    let stop = if many > FEW { signals::listen(|| {}).ok() } else { None };
+    let may_stop = many > FEW && !signals::are_ignored();
+    let stop = may_stop.then(|| signals::listen(|| {}).ok()).flatten();
     let stopped = OnceLock::new();
     let applied = write::apply_while(plan, || {
         progress.step();
@@ -119,8 +120,8 @@ fn apply(context: &Context, typed: &Emit, plan: &Plan, memo: Memo) -> Reply {
     drop(progress);
     memo.keep(plan, &applied);
     if let Some(signal) = stopped.into_inner() {
-        let problem = Problem::new(format!("stopped by {} before all files were written", signal.name()));
-        let problem = problem.hint(format!("`{}` writes the others", command(typed)));
+        let problem = Problem::new(format!("stopped by {}, with files left to do", signal.name()));
+        let problem = problem.hint("the same command again does the others");
         return Reply { status: signal.into(), problems: vec![problem], ..Reply::default() };
     }
     let failed = &applied.failed;

@@ -54,6 +54,17 @@ impl Stop {
     }
 }
 
+/// Whether whoever started the process wants it to ignore Ctrl-C, as a shell does with what runs in the background; no
+/// where that cannot be told.
+#[expect(clippy::disallowed_methods, reason = "the system's own table is no project's file")]
+pub(crate) fn are_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    // Signals are counted from 1, and this is the second.
+    ignored & 0b10 != 0
+}
+
 /// Listens from another thread and wakes whoever waits.
 #[cfg(unix)]
 pub(crate) fn listen(wake: impl Fn() + Send + 'static) -> io::Result<Stop> {

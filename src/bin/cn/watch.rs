@@ -119,6 +119,7 @@ impl<'a> Watch<'a> {
         self.report.event(told::ready(&self.root, self.eyes.every()))?;
         loop {
             if let Some(signal) = self.wait() {
+                self.tell_ahead(Instant::now())?;
                 self.report.event(told::stopped(signal))?;
                 return Ok(signal.into());
             }
@@ -292,8 +293,9 @@ impl<'a> Watch<'a> {
             return Ok(());
         }
         self.session.save(&self.root, &self.request);
-        let steps = self.ahead.drain(..).map(|(step, _)| step).collect();
-        let plan = Plan { steps, unlisted: 0 };
+        let steps: Vec<Step> = self.ahead.drain(..).map(|(step, _)| step).collect();
+        let unlisted = self.good.as_ref().map_or(0, |good| good.files).saturating_sub(steps.len());
+        let plan = Plan { steps, unlisted };
         self.report.event(told::emitted(&plan, &[], Vec::new(), start.elapsed()))
     }
 

@@ -41,7 +41,7 @@ pub(super) fn emitted(plan: &Plan, failed: &[WriteError], problems: Vec<Problem>
     Event::new("emit")
         .with("files", files)
         .with("removed", removed.map(|step| step.output.path.as_str()).collect::<Value>())
-        .with("unchanged", plan.outputs().count() - outputs().count())
+        .with("unchanged", plan.outputs().count() + plan.unlisted - outputs().count())
         .with("durationMs", ms(took))
         .line(format!("{summary} ({}){}", shown(took), names(&done)))
         .wrong(problems)
