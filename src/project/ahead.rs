@@ -85,7 +85,7 @@ impl Project {
         for prompt in selected {
             let known = last.outputs.get(&prompt.id)?;
             let resolved = resolver.current(prompt).ok()?;
-            let output = self.output(prompt, &resolver, &config, &request.destination).ok()?;
+            let output = self.rendered(prompt, &resolved, &config, &request.destination).ok()?;
             if output.path != known.path || !self.stands(prompt, &resolved, &mut read) {
                 return None;
             }

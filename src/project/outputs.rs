@@ -9,7 +9,7 @@ use crate::plan::{self, Looked, Plan, Rules};
 use crate::problem::Problem;
 use crate::prompt::Prompt;
 use crate::render::{Output, render};
-use crate::resolve::Resolver;
+use crate::resolve::{Resolved, Resolver};
 
 use super::memo::Memo;
 use super::session::Spared;
@@ -82,9 +82,20 @@ impl Project {
         destination: &Destination,
     ) -> Result<Output, Problem> {
         let resolved = resolver.current(prompt).map_err(|e| e.problem())?;
+        self.rendered(prompt, &resolved, config, destination)
+    }
+
+    /// What `prompt`, resolved, renders to, and where that goes.
+    pub(super) fn rendered(
+        &self,
+        prompt: &Prompt,
+        resolved: &Resolved<'_>,
+        config: &Config,
+        destination: &Destination,
+    ) -> Result<Output, Problem> {
         let path = self.output_path(prompt, config, destination)?;
         Ok(Output {
-            contents: render(&resolved, &path),
+            contents: render(resolved, &path),
             path,
             id: prompt.id.clone(),
             name: prompt.name.clone(),
