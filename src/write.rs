@@ -1,22 +1,22 @@
 //! The only way out: writes a file beside its place, then renames it there.
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files go out")]
 
+#[cfg(feature = "store")]
+mod growing;
 mod stage;
 
 use std::fmt;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-#[cfg(feature = "store")]
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::cores;
-#[cfg(feature = "store")]
-use crate::files::Pieces;
 use crate::files::Stat;
 use crate::plan::{Change, Plan, Step, text};
 use crate::problem::Origin;
+#[cfg(feature = "store")]
+pub(crate) use growing::{Growing, remove_leftovers};
 use stage::Stages;
 
 /// A file that could not be written; what stood there stands there still.
@@ -210,22 +210,6 @@ fn stem(path: &Path) -> String {
     path.file_name().map(|name| format!("{}-", name.to_string_lossy())).unwrap_or_default()
 }
 
-/// Removes what writers left behind who were to replace the file at `path` durably and died. Only for whoever may
-/// be sure that nobody else is writing it.
-#[cfg(feature = "store")]
-pub(crate) fn remove_leftovers(path: &Path) {
-    let begin = format!("{BESIDE}{}", stem(path));
-    let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
-    for entry in entries.into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(&begin) && name.ends_with(UNFINISHED) {
-            // One that stays does no harm.
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
-}
-
 /// Whether a file's content must be on the disk before it takes its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Durability {
@@ -239,70 +223,6 @@ fn mode(path: &Path) -> io::Result<Option<Permissions>> {
         Ok(meta) => Ok(Some(meta.permissions())),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(e) => Err(e),
-    }
-}
-
-/// A file that grows beside the one whose place it is to take, durably; dropped before that, it leaves nothing.
-#[cfg(feature = "store")]
-#[derive(Debug)]
-pub(crate) struct Growing {
-    beside: PathBuf,
-    file: Option<File>,
-}
-
-#[cfg(feature = "store")]
-impl Growing {
-    /// Begins with what `old` holds, which is on the disk when this returns; ends early if it is not wanted any more.
-    pub(crate) fn from(path: &Path, old: &dyn Pieces, is_over: &AtomicBool) -> io::Result<Growing> {
-        let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-        let (beside, file) = create_beside(folder, &stem(path))?;
-        let mut growing = Growing { beside, file: Some(file) };
-        let mut buffer = vec![0; 1 << 20];
-        let mut at = 0;
-        while at < old.size() {
-            if is_over.load(Ordering::Relaxed) {
-                return Err(ErrorKind::Interrupted.into());
-            }
-            let length = usize::try_from(old.size() - at).unwrap_or(usize::MAX).min(buffer.len());
-            let piece = buffer.get_mut(..length).unwrap_or_default();
-            old.read_at(at, piece)?;
-            growing.write(piece)?;
-            at += length as u64;
-        }
-        // Most of it need not wait for what comes last.
-        growing.file.as_ref().map_or(Ok(()), File::sync_data)?;
-        Ok(growing)
-    }
-
-    /// Adds to its end.
-    pub(crate) fn write(&mut self, piece: &[u8]) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), |file| file.write_all(piece))
-    }
-
-    /// Takes the place of the file at `path`, whose mode it gets.
-    pub(crate) fn place(mut self, path: &Path) -> io::Result<()> {
-        let Some(file) = self.file.take() else { return Ok(()) };
-        let synced = mode(path)
-            .and_then(|mode| mode.map_or(Ok(()), |mode| file.set_permissions(mode)))
-            .and_then(|()| file.sync_all());
-        // Closed before it is renamed: whoever watches its place would hear of a file that was written there.
-        drop(file);
-        let placed = synced.and_then(|()| std::fs::rename(&self.beside, path));
-        if placed.is_err() {
-            // The first error is the one to tell; a file left beside does no harm.
-            let _ = std::fs::remove_file(&self.beside);
-        }
-        placed
-    }
-}
-
-#[cfg(feature = "store")]
-impl Drop for Growing {
-    fn drop(&mut self) {
-        if self.file.take().is_some() {
-            // One that stays does no harm.
-            let _ = std::fs::remove_file(&self.beside);
-        }
     }
 }
 
