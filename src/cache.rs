@@ -1,4 +1,4 @@
-//! What is remembered from one run to the next: files that stand as they were need not be read, nor prompts rendered.
+//! What is remembered from one run to the next: what stands as it was need not be read, nor prompts rendered.
 //!
 //! The cache never decides what is right. A file of it that is missing, broken, of another project or of another
 //! version is as good as none, and a mark as young as the cache itself is not trusted: as in git's index, two changes
@@ -35,15 +35,20 @@ pub const ASIDE: [(&str, &str); 2] = [
 const RENDERER: u32 = 1;
 
 /// To be raised with every change of how the cache is written down.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 
 /// What is remembered.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Cache {
     /// Files that we wrote or found as they should be, those of the last run first and in its order.
     pub entries: Vec<Entry>,
+    /// How many of them the last run over all prompts found as they should be, or made so.
+    pub outputs: usize,
     /// The last run over all prompts, if nothing was left to do after it.
     pub run: Option<Run>,
+    /// What the last run over all prompts knew of the store when it rendered what the outputs hold, as whoever reads the
+    /// store wrote it down.
+    pub basis: Option<Vec<u8>>,
 }
 
 /// A file that held what a prompt rendered to.
@@ -58,8 +63,6 @@ pub struct Entry {
 /// A run over all prompts that left nothing to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// How many of the entries are its outputs.
-    pub outputs: usize,
     /// What it read, and what the system said of it; `None` for what was not there.
     pub inputs: Vec<(String, Option<Stat>)>,
     /// Folders in which there may be files that no prompt is emitted to any more; `None` for what was not there.
@@ -102,10 +105,25 @@ impl Packed {
         self.head.run.as_ref()
     }
 
+    /// How many outputs the last run over all prompts had.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.head.outputs
+    }
+
+    /// What the last run over all prompts knew of the store; `None` too if it is broken.
+    #[must_use]
+    pub fn basis(&self) -> Option<Vec<u8>> {
+        let block = self.head.basis.as_ref()?;
+        let mut bytes = vec![0; block.length];
+        self.pieces.read_at(block.at, &mut bytes).ok()?;
+        (blake3::hash(&bytes) == block.hash).then_some(bytes)
+    }
+
     /// Where the outputs of the last run lie.
     #[must_use]
     pub fn outputs(&self) -> Option<&[Block]> {
-        let outputs = self.run()?.outputs;
+        let outputs = self.count();
         let mut counts = self.head.blocks.iter().scan(0, |count, block| {
             *count += block.count;
             Some(*count)
@@ -139,7 +157,7 @@ impl Packed {
         code::entries(block, buffer)
     }
 
-    /// All of it; `None` if it is broken. A mark as young as the cache is left out.
+    /// All of it but its basis; `None` if it is broken. A mark as young as the cache is left out.
     #[must_use]
     pub fn unpacked(&self) -> Option<Cache> {
         let mut buffer = Vec::new();
@@ -152,12 +170,10 @@ impl Packed {
                 entries.push(entry);
             }
         }
-        let fits = |run: &Run| {
-            let outputs = entries.get(..run.outputs);
-            outputs.is_some_and(|outputs| outputs.iter().all(|entry| entry.written.stat.is_some()))
-        };
-        let run = self.head.run.clone().filter(fits);
-        Some(Cache { entries, run })
+        let outputs = entries.get(..self.head.outputs)?;
+        let is_trusted = outputs.iter().all(|entry| entry.written.stat.is_some());
+        let (outputs, run) = (outputs.len(), self.head.run.clone().filter(|_| is_trusted));
+        Some(Cache { entries, outputs, run, basis: None })
     }
 }
 
@@ -207,8 +223,9 @@ mod tests {
         };
         Cache {
             entries: vec![entry("agents/ä.md", Some(STAT)), entry("b.md", None)],
+            outputs: 1,
+            basis: Some(b"known".to_vec()),
             run: Some(Run {
-                outputs: 1,
                 inputs: vec![("in".into(), Some(STAT)), ("none".into(), None)],
                 folders: vec![("agents".into(), Some(STAT))],
                 warnings: vec![
@@ -220,7 +237,8 @@ mod tests {
     }
 
     fn read(bytes: &[u8], root: &Path, time: i64) -> Option<Cache> {
-        Packed::open(Arc::new(bytes.to_vec()), root, time)?.unpacked()
+        let packed = Packed::open(Arc::new(bytes.to_vec()), root, time)?;
+        Some(Cache { basis: packed.basis(), ..packed.unpacked()? })
     }
 
     #[test]
@@ -239,7 +257,7 @@ mod tests {
             let entry = big.entries[0].clone();
             let numbered = (0..all).map(|n| Entry { path: format!("{n}.md"), ..entry.clone() });
             big.entries = numbered.collect();
-            big.run.as_mut().unwrap().outputs = outputs;
+            (big.outputs, big.basis) = (outputs, None);
             let bytes = big.write(root);
             let packed = Packed::open(Arc::new(bytes.clone()), root, 13).unwrap();
             let mut found = Vec::new();
@@ -276,7 +294,10 @@ mod tests {
         for at in 0..bytes.len() {
             let mut bytes = bytes.clone();
             bytes[at] ^= 1;
-            assert_eq!(read(&bytes, root, 13), None, "{at}");
+            // The rest is as good without its basis.
+            let is_last = at + 5 >= bytes.len();
+            let rest = is_last.then(|| Cache { basis: None, ..cache() });
+            assert_eq!(read(&bytes, root, 13), rest, "{at}");
         }
     }
 }

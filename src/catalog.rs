@@ -1,13 +1,14 @@
 //! Every prompt and every version of it, found by name.
 
+mod versions;
+
 use std::collections::{HashMap, HashSet};
-use std::io;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::problem::nearest;
-use crate::prompt::{Prompt, Status, Version};
+use crate::prompt::{Header, Prompt, Status, Version};
+
+pub use versions::Versions;
 
 /// All prompts of a project.
 ///
@@ -15,128 +16,8 @@ use crate::prompt::{Prompt, Status, Version};
 #[derive(Debug, Default)]
 pub struct Catalog {
     prompts: Vec<Versions>,
-    by_name: HashMap<String, usize>,
+    by_name: HashMap<Arc<str>, usize>,
     by_id: HashMap<Arc<str>, usize>,
-}
-
-/// The versions of one prompt; never empty. Older ones are read when they are asked for.
-#[derive(Debug)]
-pub struct Versions {
-    older: Vec<Version>,
-    latest: Arc<Prompt>,
-    /// The latest one again, with the place of its record.
-    current: Version,
-    /// Records that a later line with the same version took the place of.
-    overruled: Vec<Version>,
-}
-
-impl Versions {
-    /// The version with the highest number: the current state of the prompt.
-    #[must_use]
-    pub fn latest(&self) -> &Prompt {
-        &self.latest
-    }
-
-    /// The version with that number.
-    #[must_use]
-    pub fn at(&self, version: u64) -> Option<&Prompt> {
-        if version == self.latest.version {
-            return Some(&self.latest);
-        }
-        self.older.iter().find(|older| older.number == version).and_then(Version::prompt).map(Arc::as_ref)
-    }
-
-    /// All versions, the oldest first; each older one is read.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Prompt> {
-        self.older.iter().filter_map(Version::prompt).chain([&self.latest]).map(Arc::as_ref)
-    }
-
-    /// The versions before the latest one, the oldest first; none is read.
-    #[must_use]
-    pub fn older(&self) -> &[Version] {
-        &self.older
-    }
-
-    /// Every record, in no particular order, those among them that a later line with the same version took the
-    /// place of: the store was in that state once.
-    pub fn records(&self) -> impl Iterator<Item = &Prompt> {
-        self.overruled.iter().filter_map(Version::prompt).map(Arc::as_ref).chain(self.iter())
-    }
-
-    /// Every name that it ever had, in no particular order and some of them more than once; nothing is read for it.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let before = self.overruled.iter().chain(&self.older).map(|version| version.name.as_ref());
-        before.chain([self.latest.name.as_str()])
-    }
-
-    /// A record for each place that it may ever have been emitted to; only these are read.
-    pub fn routes(&self) -> impl Iterator<Item = &Prompt> {
-        let mut seen = HashSet::new();
-        // Mostly all of them go to the same place.
-        let is_new =
-            move |version: &&Version| version.route != self.current.route && seen.insert(version.route);
-        let before = self.overruled.iter().chain(&self.older).filter(is_new);
-        before.filter_map(Version::prompt).map(Arc::as_ref).chain([self.latest()])
-    }
-
-    /// How many versions there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.older.len() + 1
-    }
-
-    /// Whether the record of the latest version still stands where it was read.
-    ///
-    /// # Errors
-    /// Whatever keeps it from being read again.
-    pub fn stands(&self) -> io::Result<bool> {
-        self.current.stands()
-    }
-
-    fn of(mut versions: Vec<Version>) -> Option<Versions> {
-        if !versions.is_sorted_by(|one, other| one.number < other.number) {
-            return Versions::sorted(versions);
-        }
-        let current = versions.pop()?;
-        match current.prompt().cloned() {
-            Some(latest) => Some(Versions { older: versions, latest, current, overruled: Vec::new() }),
-            None => Versions::of(versions),
-        }
-    }
-
-    fn sorted(mut versions: Vec<Version>) -> Option<Versions> {
-        // Stable: of two lines with one version the later one comes last, and wins.
-        versions.sort_by_key(|version| version.number);
-        let mut older: Vec<Version> = Vec::with_capacity(versions.len());
-        let mut overruled = Vec::new();
-        for version in versions {
-            match older.last_mut().filter(|last| last.number == version.number) {
-                Some(last) => overruled.push(std::mem::replace(last, version)),
-                None => older.push(version),
-            }
-        }
-        while let Some(current) = older.pop() {
-            if let Some(latest) = current.prompt().cloned() {
-                older.shrink_to_fit();
-                return Some(Versions { older, latest, current, overruled });
-            }
-        }
-        None
-    }
-
-    /// The same with one more record, which stands behind all of them.
-    fn with(self, (record, version): (Arc<Prompt>, Version)) -> Versions {
-        let Versions { mut older, latest, current, overruled } = self;
-        if record.version > latest.version {
-            older.push(current);
-            return Versions { older, latest: record, current: version, overruled };
-        }
-        let mut versions = overruled;
-        versions.extend(older);
-        versions.extend([current.clone(), version]);
-        let alone = Versions { older: Vec::new(), latest, current, overruled: Vec::new() };
-        Versions::of(versions).unwrap_or(alone)
-    }
 }
 
 impl Catalog {
@@ -166,7 +47,7 @@ impl Catalog {
             // Of some no version could be read: the others have other places.
             let ids = catalog.prompts.iter().enumerate();
             catalog.by_id =
-                ids.map(|(index, versions)| (versions.latest.id.as_str().into(), index)).collect();
+                ids.map(|(index, versions)| (Arc::clone(&versions.current().id), index)).collect();
         }
         catalog.index_names();
         catalog
@@ -176,52 +57,65 @@ impl Catalog {
     /// out.
     pub fn append(&mut self, versions: impl IntoIterator<Item = Version>) {
         for version in versions {
-            let Some(record) = version.prompt().cloned() else { continue };
-            match self.by_id.get(record.id.as_str()).copied().filter(|index| *index < self.prompts.len()) {
+            if version.prompt().is_none() {
+                continue;
+            }
+            match self.by_id.get(&version.id).copied().filter(|index| *index < self.prompts.len()) {
                 Some(index) => {
                     let versions = self.prompts.swap_remove(index);
-                    self.prompts.push(versions.with((record, version)));
+                    self.prompts.push(versions.with(version));
                     // Back to where it was, as was the one that took its place.
                     let last = self.prompts.len() - 1;
                     self.prompts.swap(index, last);
                 }
                 None => {
-                    self.by_id.insert(record.id.as_str().into(), self.prompts.len());
-                    let (older, overruled) = (Vec::new(), Vec::new());
-                    self.prompts.push(Versions { older, latest: record, current: version, overruled });
+                    self.by_id.insert(Arc::clone(&version.id), self.prompts.len());
+                    self.prompts.extend(Versions::of(vec![version]));
                 }
             }
         }
         self.index_names();
     }
 
-    /// The current state of all prompts that build on one of these names, by whatever way.
-    pub fn dependents(&self, names: &[&str]) -> Vec<&Prompt> {
+    /// All prompts that build on one of these names, by whatever way.
+    pub fn dependents(&self, names: &[&str]) -> Vec<&Versions> {
         let mut reached: HashSet<&str> = names.iter().copied().collect();
-        let mut found: IndexMap<&str, &Prompt> = IndexMap::new();
+        let mut is_found = vec![false; self.prompts.len()];
+        let mut found = Vec::new();
         loop {
             let known = found.len();
-            for versions in &self.prompts {
-                let prompt = versions.latest();
-                let pinned = prompt.pinned.and_then(|version| versions.at(version));
-                let mut parents = [Some(prompt), pinned].into_iter().flatten();
-                if parents.any(|version| version.parents().any(|name| reached.contains(name))) {
-                    reached.insert(&prompt.name);
-                    found.insert(&prompt.id, prompt);
+            for (versions, is_found) in
+                self.prompts.iter().zip(&mut is_found).filter(|(_, is_found)| !**is_found)
+            {
+                let header = versions.header();
+                let pinned = header.pinned.and_then(|version| versions.at(version)).map(Prompt::header);
+                let mut parents = [Some(header), pinned].into_iter().flatten().flat_map(Header::parents);
+                if parents.any(|name| reached.contains(name)) {
+                    reached.insert(header.name);
+                    *is_found = true;
+                    found.push(versions);
                 }
             }
             if found.len() == known {
-                return found.into_values().collect();
+                return found;
             }
         }
+    }
+
+    /// A prompt whose record was known and could not be read when it was wanted: what was made of these prompts then is
+    /// not to be used.
+    #[must_use]
+    pub fn lost(&self) -> Option<&Versions> {
+        self.prompts.iter().find(|versions| versions.is_lost())
     }
 
     fn index_names(&mut self) {
         self.by_name.clear();
         for (index, versions) in self.prompts.iter().enumerate() {
-            let place = self.by_name.entry(versions.latest.name.clone()).or_insert(index);
-            if let Some(holder) = self.prompts.get(*place)
-                && precedence(&versions.latest) > precedence(&holder.latest)
+            let place = self.by_name.entry(Arc::clone(&versions.current().name)).or_insert(index);
+            if *place != index
+                && let Some(holder) = self.prompts.get(*place)
+                && precedence(versions.header()) > precedence(holder.header())
             {
                 *place = index;
             }
@@ -249,7 +143,7 @@ impl Catalog {
     /// The version of `name` with that number, also one of a namesake if the prompt meant has none.
     #[must_use]
     pub fn named_at(&self, name: &str, version: u64) -> Option<&Prompt> {
-        let namesakes = self.prompts.iter().filter(|versions| versions.latest.name == name);
+        let namesakes = self.prompts.iter().filter(|versions| *versions.current().name == *name);
         self.named(name).into_iter().chain(namesakes).find_map(|versions| versions.at(version))
     }
 
@@ -266,27 +160,28 @@ impl Catalog {
     /// What the prompt is called now that was once called `name`, the most recent one if there were several.
     #[must_use]
     pub fn renamed(&self, name: &str) -> Option<&str> {
-        let once = |versions: &&Versions| versions.older.iter().any(|version| *version.name == *name);
-        let renamed = self.prompts.iter().filter(once).max_by_key(|versions| precedence(&versions.latest));
-        renamed.map(|versions| versions.latest.name.as_str()).filter(|now| *now != name)
+        let once = |versions: &&Versions| versions.older().iter().any(|version| *version.name == *name);
+        let renamed = self.prompts.iter().filter(once).max_by_key(|versions| precedence(versions.header()));
+        renamed.map(|versions| versions.current().name.as_ref()).filter(|now| *now != name)
     }
 
     /// The existing name that a person most likely meant by `typed`.
     #[must_use]
     pub fn nearest(&self, typed: &str) -> Option<&str> {
-        nearest(typed, self.current().map(|prompt| prompt.name.as_str()))
+        nearest(typed, self.prompts.iter().map(|versions| versions.current().name.as_ref()))
     }
 }
 
 /// Of two namesakes, the greater one is meant: an active one, then the higher version, then the later line.
-fn precedence(prompt: &Prompt) -> (bool, u64, usize) {
-    (prompt.status == Status::Active, prompt.version, prompt.origin.line)
+fn precedence(prompt: Header<'_>) -> (bool, u64, usize) {
+    (prompt.status == Status::Active, prompt.version, prompt.line)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::problem::Origin;
+    use crate::prompt::{Place, Shelf};
     use crate::source::record;
 
     fn catalog(lines: &[&str]) -> Catalog {
@@ -329,6 +224,32 @@ mod tests {
         let versions = catalog.named("a").unwrap();
         assert_eq!(versions.iter().map(|p| p.version).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(versions.latest().description.as_deref(), Some("right"));
+    }
+
+    /// A shelf from which all was taken.
+    #[derive(Debug)]
+    struct Empty;
+
+    impl Shelf for Empty {
+        fn take(&self, _: Place) -> std::io::Result<Option<Prompt>> {
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn what_is_known_in_brief_is_read_when_it_is_wanted_and_told_of_if_it_cannot_be() {
+        let known =
+            catalog(&[r#""id":"x-1","name":"a","version":2,"status":"draft","tags":["t"],"extends":"b""#]);
+        let brief = known.named("a").unwrap().latest().header().brief();
+        let place = Place { line: 1, at: 0, length: 1 };
+        let version = Version::waiting(place, ("x-1".into(), "a".into()), 2, 0).in_brief(brief);
+        let catalog = Catalog::of(vec![version.moved(0, &(Arc::new(Empty) as Arc<dyn Shelf>))]);
+        let versions = catalog.named("a").unwrap();
+        assert_eq!(versions.header(), known.named("a").unwrap().header());
+        assert_eq!(catalog.dependents(&["b"]).len(), 1);
+        assert!(!versions.is_read() && catalog.lost().is_none());
+        assert_eq!(versions.latest().name, "a");
+        assert!(catalog.lost().is_some());
     }
 
     #[test]

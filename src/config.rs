@@ -17,7 +17,7 @@ pub mod yaml;
 
 use indexmap::IndexMap;
 
-use crate::prompt::Prompt;
+use crate::prompt::Header;
 
 pub use parse::parse;
 pub use place::place;
@@ -64,8 +64,8 @@ impl Default for Config {
 impl Config {
     /// The folder that `prompt` is emitted into: its own, that of its first tag with a target, or the default.
     #[must_use]
-    pub fn dir<'a>(&'a self, prompt: &'a Prompt) -> &'a str {
-        let own = prompt.emit_dir.as_deref().filter(|dir| !dir.is_empty());
+    pub fn dir<'a>(&'a self, prompt: Header<'a>) -> &'a str {
+        let own = prompt.emit_dir.filter(|dir| !dir.is_empty());
         let by_tag =
             || prompt.tags.iter().find_map(|tag| self.targets.values().find(|t| t.tags.contains(tag)));
         let by_default = || self.targets.values().find(|target| target.default);

@@ -38,6 +38,24 @@ pub(crate) fn beside<'s, T: Send + 's>(
     std::thread::Builder::new().spawn_scoped(scope, work).ok()
 }
 
+/// Does both, at once where there are two cores for it.
+///
+/// ```
+/// assert_eq!(canopy::cores::both(|| 1, || 2), (1, 2));
+/// ```
+pub fn both<A, B: Send>(one: impl FnOnce() -> A, other: impl Fn() -> B + Sync) -> (A, B) {
+    std::thread::scope(|scope| {
+        let work = &other;
+        let other = if many() > 1 { beside(scope, work) } else { None };
+        let one = one();
+        match other.map(ScopedJoinHandle::join) {
+            Some(Ok(other)) => (one, other),
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => (one, work()),
+        }
+    })
+}
+
 /// How many cores there are; asked once, since the system takes its time to say it.
 fn many() -> usize {
     static MANY: OnceLock<usize> = OnceLock::new();

@@ -12,7 +12,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use look::{Memory, Standing};
+pub use look::{Glance, Memory, Standing};
 use pieces::OnDisk;
 pub use pieces::Pieces;
 pub use stat::Stat;

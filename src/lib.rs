@@ -80,3 +80,5 @@ pub mod yaml;
 pub mod cache;
 
 pub mod cores;
+
+pub mod bytes;

@@ -65,7 +65,7 @@ impl<'a> History<'a> {
         for versions in catalog.all() {
             for name in versions.names() {
                 let bearers = by_name.entry(name).or_default();
-                if bearers.last().is_none_or(|last| last.latest().id != versions.latest().id) {
+                if bearers.last().is_none_or(|last| last.header().id != versions.header().id) {
                     bearers.push(versions);
                 }
             }
@@ -83,7 +83,7 @@ impl<'a> History<'a> {
             for record in versions.records() {
                 records.push(record);
                 let below = record.parents().filter_map(|name| self.by_name.get(name)).flatten();
-                next.extend(below.filter(|versions| seen.insert(&versions.latest().id)));
+                next.extend(below.filter(|versions| seen.insert(versions.header().id)));
             }
         }
         records.sort_by_key(|record| record.origin.line);

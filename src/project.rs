@@ -18,7 +18,7 @@ use crate::config::{self, CONFIG, Config};
 use crate::files::{DiskFiles, Files, Input, Memory};
 use crate::ownership::Recorded;
 use crate::plan::Plan;
-use crate::problem::Problem;
+use crate::problem::{Origin, Problem};
 use crate::schema::Schema;
 use crate::source::{self, Known, Log, PROMPTS};
 
@@ -125,7 +125,7 @@ pub fn rebuild(root: &Path, request: &Request, session: &mut Session) -> Result<
     made(root, request, Some(session))
 }
 
-fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Result<Built, Failure> {
+fn made(root: &Path, request: &Request, session: Option<&mut Session>) -> Result<Built, Failure> {
     let files = disk(root)?;
     let packed = if request.cache { memo::packed(&files) } else { None };
     // Whoever builds again and again is to know all of it before something changes.
@@ -134,7 +134,17 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
     if let Some((plan, warnings)) = last.and_then(|last| memo::nothing_to_do(&files, last, request.brief)) {
         return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default(), project: None });
     }
-    let mut recorded = memo::recorded(packed);
+    let mut own = None;
+    let mut session = match session {
+        None if request.is_whole() && request.remembers() => Some(own.insert(Session::once())),
+        session => session,
+    };
+    let mut recorded = match &mut session {
+        Some(session) if request.is_whole() && !session.is_warm() => {
+            memo::taken_over(packed.as_ref(), session)
+        }
+        _ => memo::recorded(packed.as_ref()),
+    };
     if let Some(session) = &session {
         recorded.files.extend(session.wrote.clone());
     }
@@ -148,7 +158,15 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
     let mut memo = Memo::new(&project.files, &project.recorded, request.remembers());
     let spared = spared.unwrap_or_default();
     let planned = project.plan(request, &spared, &mut memo);
+    if let Some(lost) = project.catalog.lost() {
+        let problem = Problem::new(format!("cannot read `{PROMPTS}`: it was changed while it was read"));
+        let problems = vec![problem.at(&origin(lost.header().line)).hint("run it again")];
+        return Err(Failure { problems, inputs: project.files.inputs(), warnings: Vec::new() });
+    }
     if let (Some(session), Ok(plan)) = (session, &planned) {
+        if request.is_whole() {
+            memo.basis = Some(session.basis(text.as_deref()));
+        }
         session.keep(text, plan, spared);
     }
     let mut warnings = project.unknown_in_config();
@@ -167,7 +185,7 @@ fn made(root: &Path, request: &Request, mut session: Option<&mut Session>) -> Re
 /// If the store cannot be read.
 pub fn open(root: &Path) -> Result<Project, Failure> {
     let files = disk(root)?;
-    let recorded = Arc::new(memo::recorded(memo::packed(&files)));
+    let recorded = Arc::new(memo::recorded(memo::packed(&files).as_ref()));
     opened(files, recorded, None).map(|(project, _)| project)
 }
 
@@ -204,6 +222,11 @@ pub fn config(files: &dyn Files) -> Result<Config, Problem> {
         Ok(None) => Ok(Config::default()),
         Err(e) => Err(Problem::new(e.to_string())),
     }
+}
+
+/// The place of a prompt's record.
+fn origin(line: usize) -> Origin {
+    Origin { path: PROMPTS.into(), line }
 }
 
 impl Project {

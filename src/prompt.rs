@@ -1,10 +1,12 @@
 //! What a prompt is, whichever format it came from.
 
+mod header;
 mod version;
 
 use crate::problem::Origin;
 use crate::value::{Map, Value};
 
+pub use header::{Brief, Header};
 pub use version::{Place, Shelf, Version};
 
 /// One version of a prompt, as its record says it.
@@ -55,7 +57,7 @@ pub struct Prompt {
 impl Prompt {
     /// The names of the prompts that it builds on: what it extends, then its mixins.
     pub fn parents(&self) -> impl Iterator<Item = &str> {
-        self.extends.iter().chain(&self.mixins).map(String::as_str)
+        self.header().parents()
     }
 
     /// Whether both records say the same, wherever they stand.

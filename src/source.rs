@@ -3,6 +3,7 @@
 pub mod jsonl;
 mod known;
 pub mod log;
+mod packed;
 pub mod record;
 mod segment;
 mod skim;

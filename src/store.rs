@@ -75,7 +75,8 @@ fn consequences(catalog: &mut Catalog, prompt: &Prompt) -> Result<Vec<Problem>, 
     let resolver = Resolver::new(catalog);
     let was_fine = old.is_none_or(|old| resolver.current(old).and_then(|_| resolver.exact(old)).is_ok());
     let dependents = catalog.dependents(&[&old_name, &prompt.name]).into_iter();
-    let in_use = dependents.filter(|other| other.id != prompt.id && other.status != Status::Archived);
+    let others = dependents.map(Versions::latest);
+    let in_use = others.filter(|other| other.id != prompt.id && other.status != Status::Archived);
     let fine: HashSet<String> =
         in_use.filter(|other| resolver.current(other).is_ok()).map(|other| other.id.clone()).collect();
 

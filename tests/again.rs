@@ -29,7 +29,7 @@ fn again(place: &Place, session: &mut Session) -> BTreeMap<String, Change> {
         project::rebuild(&place.root(), &Request { cache: true, ..Request::default() }, session).unwrap();
     let applied = write::apply(&built.plan);
     assert!(applied.failed.is_empty());
-    built.memo.keep(&built.plan, &applied);
+    built.memo.keep(&built.plan, &applied, built.project.as_ref());
     session.hold(built.project);
     changes(&built.plan)
 }

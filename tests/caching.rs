@@ -71,7 +71,7 @@ fn two_changes_within_one_moment_of_the_clock_are_told_apart() {
     for round in 0..300 {
         let built = project::build(&place.root(), &request).unwrap();
         let applied = write::apply(&built.plan);
-        built.memo.keep(&built.plan, &applied);
+        built.memo.keep(&built.plan, &applied, built.project.as_ref());
         let text = place.read("agents/a.md");
         std::fs::write(place.path("agents/a.md"), text.replace("one", "two")).unwrap();
         let built = project::build(&place.root(), &request).unwrap();
@@ -261,7 +261,7 @@ proptest! {
                         let applied = write::apply(&built.plan);
                         let steps = built.plan.steps.iter();
                         let outcome = steps.map(|s| (s.output.path.clone(), format!("{:?}", s.change))).collect();
-                        built.memo.keep(&built.plan, &applied);
+                        built.memo.keep(&built.plan, &applied, built.project.as_ref());
                         outcome
                     }
                     Err(failure) => failure.problems.iter().map(|p| (p.message.clone(), String::new())).collect(),

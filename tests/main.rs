@@ -14,6 +14,8 @@ mod anything;
 #[cfg(feature = "cli")]
 mod bad_input;
 #[cfg(feature = "cli")]
+mod beginning;
+#[cfg(feature = "cli")]
 mod caching;
 #[cfg(feature = "cli")]
 mod cli;

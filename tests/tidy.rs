@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// ARCHITECTURE.md.
 const ROOMS: &[(&str, &[&str])] = &[
     ("cores", &[]),
+    ("bytes", &[]),
     ("value", &[]),
     ("problem", &[]),
     ("path", &[]),
@@ -13,7 +14,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("yaml", &["value"]),
     ("prompt", &["problem", "value"]),
     ("schema", &["problem", "value"]),
-    ("source", &["cores", "files", "problem", "prompt", "schema", "value"]),
+    ("source", &["bytes", "cores", "files", "problem", "prompt", "schema", "value"]),
     ("catalog", &["problem", "prompt"]),
     ("config", &["problem", "prompt", "value", "yaml"]),
     ("resolve", &["catalog", "problem", "prompt", "value"]),
@@ -22,7 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("onboard", &["problem"]),
     ("plan", &["files", "path", "problem", "render"]),
     ("ownership", &["catalog", "files", "plan", "prompt", "render", "resolve"]),
-    ("cache", &["files", "ownership", "problem"]),
+    ("cache", &["bytes", "files", "ownership", "problem"]),
     ("write", &["cores", "files", "plan", "problem"]),
     (
         "store",
@@ -36,6 +37,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "project",
         &[
+            "bytes",
             "cache",
             "catalog",
             "config",

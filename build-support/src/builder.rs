@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
+use canopy::catalog::Versions;
 use canopy::files::{self, Input};
 use canopy::plan::{Change, Step};
 use canopy::problem::Problem;
@@ -169,7 +170,8 @@ impl Builder {
         let resolver = Resolver::new(&project.catalog);
         let mut entries = Vec::new();
         let mut problems = Vec::new();
-        for prompt in project::select(&project.catalog, &self.selection())? {
+        for prompt in project::select(&project.catalog, &self.selection())?.into_iter().map(Versions::latest)
+        {
             match resolver.current(prompt) {
                 Ok(resolved) => entries.push(Entry::new(resolved)),
                 Err(e) => problems.push(e.problem()),

@@ -1,5 +1,6 @@
 //! The cache as bytes: what comes first says what follows in blocks, so that a block can be looked at alone.
 
+use crate::bytes::{Decoder, list, number, option, small, text};
 use crate::files::Stat;
 use crate::ownership::Written;
 use crate::problem::{Origin, Problem};
@@ -7,7 +8,7 @@ use crate::problem::{Origin, Problem};
 use super::{Cache, Entry, Run};
 
 /// How many bytes a hash has.
-pub(super) const HASH: usize = 32;
+const HASH: usize = blake3::OUT_LEN;
 
 /// Where the head begins: behind a key, the head's hash and its length.
 pub(super) const HEAD: usize = 2 * HASH + 8;
@@ -18,8 +19,12 @@ const BLOCK: usize = 512;
 /// What comes first.
 #[derive(Debug, PartialEq)]
 pub(super) struct Head {
+    /// How many of the entries are the outputs of the last run over all prompts.
+    pub(super) outputs: usize,
     pub(super) run: Option<Run>,
     pub(super) blocks: Vec<Block>,
+    /// What comes behind them, as one.
+    pub(super) basis: Option<Block>,
 }
 
 /// Some entries that follow one another.
@@ -54,8 +59,7 @@ impl Lying<'_> {
 }
 
 pub(super) fn encode(cache: &Cache, key: &blake3::Hash) -> Vec<u8> {
-    let outputs = cache.run.as_ref().map_or(0, |run| run.outputs);
-    let (outputs, others) = cache.entries.split_at_checked(outputs).unwrap_or((&cache.entries, &[]));
+    let (outputs, others) = cache.entries.split_at_checked(cache.outputs).unwrap_or((&cache.entries, &[]));
     let mut blocks = Vec::with_capacity(cache.entries.len() * 160);
     let mut table = Vec::new();
     // No block holds both what is an output and what was one.
@@ -66,23 +70,28 @@ pub(super) fn encode(cache: &Cache, key: &blake3::Hash) -> Vec<u8> {
         table.push((entries.len(), block.len(), blake3::hash(block)));
     }
     let mut head = Vec::new();
+    small(&mut head, outputs.len() as u64);
     option(&mut head, cache.run.as_ref(), |bytes, run| {
-        small(bytes, run.outputs as u64);
         for marks in [&run.inputs, &run.folders] {
             list(bytes, marks, |bytes, (path, mark)| {
                 text(bytes, path);
-                stat(bytes, *mark);
+                put_stat(bytes, *mark);
             });
         }
-        list(bytes, &run.warnings, problem);
+        list(bytes, &run.warnings, put_problem);
     });
     list(&mut head, &table, |bytes, (count, length, hash)| {
         small(bytes, *count as u64);
         small(bytes, *length as u64);
         bytes.extend(hash.as_bytes());
     });
+    option(&mut head, cache.basis.as_ref(), |bytes, basis| {
+        small(bytes, basis.len() as u64);
+        bytes.extend(blake3::hash(basis).as_bytes());
+    });
     let (check, length) = (blake3::hash(&head), (head.len() as u64).to_le_bytes());
-    let parts: [&[u8]; 5] = [key.as_bytes(), check.as_bytes(), &length, &head, &blocks];
+    let basis = cache.basis.as_deref().unwrap_or_default();
+    let parts: [&[u8]; 6] = [key.as_bytes(), check.as_bytes(), &length, &head, &blocks, basis];
     parts.concat()
 }
 
@@ -100,7 +109,8 @@ pub(super) fn head(begin: &[u8; HEAD], head: &[u8], size: u64) -> Option<Head> {
         return None;
     }
     let mut decoder = Decoder(head);
-    let run = decoder.option(Decoder::run)?;
+    let outputs = decoder.size()?;
+    let run = decoder.option(get_run)?;
     let mut at = (HEAD + head.len()) as u64;
     let blocks = decoder.list(|from| {
         let (count, length) = (from.size()?, from.size()?);
@@ -112,46 +122,18 @@ pub(super) fn head(begin: &[u8; HEAD], head: &[u8], size: u64) -> Option<Head> {
         at = at.checked_add(length as u64)?;
         Some(block)
     })?;
-    (decoder.0.is_empty() && at == size).then_some(Head { run, blocks })
+    let basis = decoder.option(|from| {
+        let block = Block { at, length: from.size()?, count: 0, hash: from.hash()? };
+        at = at.checked_add(block.length as u64)?;
+        Some(block)
+    })?;
+    (decoder.0.is_empty() && at == size).then_some(Head { outputs, run, blocks, basis })
 }
 
 /// The entries of a block, which has these bytes; `None` in the place of one that cannot be read.
 pub(super) fn entries<'b>(block: &Block, bytes: &'b [u8]) -> Option<impl Iterator<Item = Option<Lying<'b>>>> {
     let mut decoder = (blake3::hash(bytes) == block.hash).then_some(Decoder(bytes))?;
-    Some((0..block.count).map(move |_| decoder.entry()))
-}
-
-/// A number that is mostly small.
-fn small(bytes: &mut Vec<u8>, mut number: u64) {
-    loop {
-        let [low, ..] = (number & 127).to_le_bytes();
-        number >>= 7;
-        if number == 0 {
-            return bytes.push(low);
-        }
-        bytes.push(low | 128);
-    }
-}
-
-fn number(bytes: &mut Vec<u8>, number: u64) {
-    bytes.extend(number.to_le_bytes());
-}
-
-fn text(bytes: &mut Vec<u8>, text: &str) {
-    small(bytes, text.len() as u64);
-    bytes.extend(text.as_bytes());
-}
-
-fn option<T>(bytes: &mut Vec<u8>, value: Option<T>, put: impl FnOnce(&mut Vec<u8>, T)) {
-    bytes.push(u8::from(value.is_some()));
-    if let Some(value) = value {
-        put(bytes, value);
-    }
-}
-
-fn list<T>(bytes: &mut Vec<u8>, items: &[T], put: impl Fn(&mut Vec<u8>, &T)) {
-    small(bytes, items.len() as u64);
-    items.iter().for_each(|item| put(bytes, item));
+    Some((0..block.count).map(move |_| get_entry(&mut decoder)))
 }
 
 fn put_entry(bytes: &mut Vec<u8>, entry: &Entry) {
@@ -162,10 +144,10 @@ fn put_entry(bytes: &mut Vec<u8>, entry: &Entry) {
     small(bytes, *version);
     small(bytes, *line);
     bytes.extend(hash.as_bytes());
-    stat(bytes, *mark);
+    put_stat(bytes, *mark);
 }
 
-fn stat(bytes: &mut Vec<u8>, stat: Option<Stat>) {
+fn put_stat(bytes: &mut Vec<u8>, stat: Option<Stat>) {
     option(bytes, stat, |bytes, stat| {
         number(bytes, stat.size);
         number(bytes, stat.modified.cast_unsigned());
@@ -174,7 +156,7 @@ fn stat(bytes: &mut Vec<u8>, stat: Option<Stat>) {
     });
 }
 
-fn problem(bytes: &mut Vec<u8>, problem: &Problem) {
+fn put_problem(bytes: &mut Vec<u8>, problem: &Problem) {
     text(bytes, &problem.message);
     option(bytes, problem.origin.as_ref(), |bytes, origin| {
         text(bytes, &origin.path);
@@ -183,100 +165,38 @@ fn problem(bytes: &mut Vec<u8>, problem: &Problem) {
     option(bytes, problem.hint.as_ref(), |bytes, hint| text(bytes, hint));
 }
 
-/// What is left to be read.
-struct Decoder<'b>(&'b [u8]);
-
-impl<'b> Decoder<'b> {
-    fn take(&mut self, length: usize) -> Option<&'b [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn small(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let [byte] = *self.take(1)? else { return None };
-            number |= u64::from(byte & 127) << shift;
-            if byte < 128 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    fn number(&mut self) -> Option<u64> {
-        self.take(8)?.try_into().ok().map(u64::from_le_bytes)
-    }
-
-    fn size(&mut self) -> Option<usize> {
-        self.small()?.try_into().ok()
-    }
-
-    fn text(&mut self) -> Option<&'b str> {
-        let length = self.size()?;
-        std::str::from_utf8(self.take(length)?).ok()
-    }
-
-    fn hash(&mut self) -> Option<blake3::Hash> {
-        blake3::Hash::from_slice(self.take(HASH)?).ok()
-    }
-
-    fn option<T>(&mut self, get: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
-        match self.take(1)? {
-            [0] => Some(None),
-            _ => get(self).map(Some),
-        }
-    }
-
-    fn list<T>(&mut self, mut get: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let length = self.size()?;
-        // A wrong length is found out by what it should count: memory is asked for as they come.
-        let mut items = Vec::new();
-        for _ in 0..length {
-            items.push(get(self)?);
-        }
-        Some(items)
-    }
-
-    fn stat(&mut self) -> Option<Option<Stat>> {
-        self.option(|from| {
-            Some(Stat {
-                size: from.number()?,
-                modified: from.number()?.cast_signed(),
-                changed: from.number()?.cast_signed(),
-                inode: from.number()?,
-            })
+fn get_stat(from: &mut Decoder<'_>) -> Option<Option<Stat>> {
+    from.option(|from| {
+        Some(Stat {
+            size: from.number()?,
+            modified: from.number()?.cast_signed(),
+            changed: from.number()?.cast_signed(),
+            inode: from.number()?,
         })
-    }
+    })
+}
 
-    fn entry(&mut self) -> Option<Lying<'b>> {
-        Some(Lying {
-            path: self.text()?,
-            id: self.text()?,
-            name: self.text()?,
-            version: self.small()?,
-            line: self.small()?,
-            hash: self.hash()?,
-            stat: self.stat()?,
-        })
-    }
+fn get_entry<'b>(from: &mut Decoder<'b>) -> Option<Lying<'b>> {
+    Some(Lying {
+        path: from.text()?,
+        id: from.text()?,
+        name: from.text()?,
+        version: from.small()?,
+        line: from.small()?,
+        hash: from.hash()?,
+        stat: get_stat(from)?,
+    })
+}
 
-    fn run(&mut self) -> Option<Run> {
-        let marks = |from: &mut Self| Some((from.text()?.to_owned(), from.stat()?));
-        Some(Run {
-            outputs: self.size()?,
-            inputs: self.list(marks)?,
-            folders: self.list(marks)?,
-            warnings: self.list(Decoder::problem)?,
-        })
-    }
+fn get_run(from: &mut Decoder<'_>) -> Option<Run> {
+    let marks = |from: &mut Decoder<'_>| Some((from.text()?.to_owned(), get_stat(from)?));
+    Some(Run { inputs: from.list(marks)?, folders: from.list(marks)?, warnings: from.list(get_problem)? })
+}
 
-    fn problem(&mut self) -> Option<Problem> {
-        Some(Problem {
-            message: self.text()?.to_owned(),
-            origin: self.option(|from| Some(Origin { path: from.text()?.into(), line: from.size()? }))?,
-            hint: self.option(|from| from.text().map(str::to_owned))?,
-        })
-    }
+fn get_problem(from: &mut Decoder<'_>) -> Option<Problem> {
+    Some(Problem {
+        message: from.text()?.to_owned(),
+        origin: from.option(|from| Some(Origin { path: from.text()?.into(), line: from.size()? }))?,
+        hint: from.option(|from| from.text().map(str::to_owned))?,
+    })
 }

@@ -92,32 +92,16 @@ impl DiskFiles {
 
     /// Whether each of these paths is a file of which the system says what it said, and no link leads to it.
     #[must_use]
-    pub fn are_plain<'f>(&self, files: impl Iterator<Item = (&'f str, Option<Stat>)>) -> bool {
-        // A path that is no text is rare enough to be looked at in another way.
-        let Some(start) = self.start() else { return false };
-        let mut last = None;
-        let mut whole = String::new();
-        let mut base = 0;
-        for (path, stat) in files {
-            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-            // Outputs mostly share their folder with the one before.
-            if last != Some(folder) {
-                let real = self.root.join(folder);
-                if self.real_folder(&real).ok().flatten() != Some(real) {
-                    return false;
-                }
-                whole.clear();
-                whole.extend([start.as_str(), folder, if folder.is_empty() { "" } else { "/" }]);
-                (base, last) = (whole.len(), Some(folder));
-            }
-            whole.truncate(base);
-            whole.push_str(name);
-            let meta = Path::new(&whole).symlink_metadata().ok().filter(Metadata::is_file);
-            if stat.is_none() || meta.map(|meta| Stat::of(&meta)) != stat {
-                return false;
-            }
-        }
-        true
+    pub fn are_plain<'f>(&self, mut files: impl Iterator<Item = (&'f str, Option<Stat>)>) -> bool {
+        let mut glance = self.glance();
+        files.all(|(path, stat)| stat.is_some() && glance.stat(path) == stat)
+    }
+
+    /// A way to look at many files, one after the other.
+    #[must_use]
+    pub fn glance(&self) -> Glance<'_> {
+        let (folder, whole, base) = (None, String::new(), 0);
+        Glance { files: self, start: self.start(), folder, whole, base }
     }
 
     /// How a path below the root begins: with nothing, where the root is the current folder, since the system finds a
@@ -187,5 +171,48 @@ impl DiskFiles {
 
     fn folders(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Option<PathBuf>>> {
         self.real_folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Looks at many files, most of which share their folder with the one before.
+#[derive(Debug)]
+pub struct Glance<'a> {
+    files: &'a DiskFiles,
+    /// How a path below the root begins. One that is no text is rare enough to be looked at in another way.
+    start: Option<String>,
+    /// The folder of the file before, if no link leads to it.
+    folder: Option<String>,
+    /// The path of the file before, and how much of it its folder is.
+    whole: String,
+    base: usize,
+}
+
+impl Glance<'_> {
+    /// What the system says of the file at `path`, if it is one and no link leads to it.
+    pub fn stat(&mut self, path: &str) -> Option<Stat> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if self.folder.as_deref() != Some(folder) {
+            self.folder = None;
+            let real = self.files.root.join(folder);
+            if self.files.real_folder(&real).ok().flatten() != Some(real) {
+                return None;
+            }
+            self.whole.clear();
+            let slash = if folder.is_empty() { "" } else { "/" };
+            self.whole.extend([self.start.as_deref()?, folder, slash]);
+            self.base = self.whole.len();
+            self.folder = Some(folder.to_owned());
+        }
+        self.whole.truncate(self.base);
+        self.whole.push_str(name);
+        let meta = Path::new(&self.whole).symlink_metadata().ok().filter(Metadata::is_file);
+        meta.map(|meta| Stat::of(&meta))
+    }
+
+    /// As [`DiskFiles::look`], for a file that is remembered to hold the text of that hash, and to which no link leads;
+    /// `None` for all others.
+    pub fn as_wished(&mut self, path: &str, wish: blake3::Hash) -> Option<(PathBuf, Standing)> {
+        let stat = self.stat(path).filter(|stat| self.files.remembers(Path::new(path), *stat, wish))?;
+        Some((self.files.root.join(path), Standing::AsWished(stat)))
     }
 }

@@ -72,8 +72,8 @@ impl Project {
     fn ahead(&self, request: &Request, last: &Last, stale: &HashSet<String>) -> Option<Plan> {
         let config = self.config().ok()?;
         let selected = select(&self.catalog, &request.selection).ok()?;
-        let selected: Vec<&Prompt> =
-            selected.into_iter().filter(|prompt| stale.contains(&prompt.id)).collect();
+        let selected: Vec<&Versions> =
+            selected.into_iter().filter(|versions| stale.contains(versions.header().id)).collect();
         if selected.len() != stale.iter().filter(|id| last.outputs.contains_key(*id)).count() {
             return None;
         }
@@ -82,7 +82,7 @@ impl Project {
         let resolver = Resolver::new(&self.catalog);
         let mut read = HashSet::new();
         let mut outputs = Vec::new();
-        for prompt in selected {
+        for prompt in selected.into_iter().map(Versions::latest) {
             let known = last.outputs.get(&prompt.id)?;
             let resolved = resolver.current(prompt).ok()?;
             let output = self.rendered(prompt, &resolved, &config, &request.destination).ok()?;
@@ -109,8 +109,8 @@ impl Project {
             let own = (layer.name == prompt.name).then(|| self.catalog.versions_of(prompt)).flatten();
             let Some(versions) = own.or_else(|| self.catalog.named(layer.name)) else { return false };
             // A pinned one is rare enough to wait for the build.
-            versions.latest().version == layer.version
-                && (!read.insert(&versions.latest().id) || Versions::stands(versions).unwrap_or(false))
+            versions.header().version == layer.version
+                && (!read.insert(versions.header().id) || Versions::stands(versions).unwrap_or(false))
         })
     }
 }

@@ -88,7 +88,7 @@ impl Project {
     /// If no prompt is or was emitted to it, or the one that is cannot be.
     pub fn explain(&self, path: &str, name: &str) -> Result<Explained<'_>, Vec<Problem>> {
         let config = self.config().map_err(|problem| vec![problem])?;
-        let place = |prompt| self.output_path(prompt, &config, &Destination::Routed);
+        let place = |prompt: &Prompt| self.output_path(prompt.header(), &config, &Destination::Routed);
         let emitted = || self.catalog.current().filter(|prompt| prompt.status != Status::Archived);
         let places: Vec<(String, &Prompt)> =
             emitted().filter_map(|prompt| Some((place(prompt).ok()?, prompt))).collect();

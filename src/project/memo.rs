@@ -14,6 +14,9 @@ use crate::render::Output;
 use crate::source::PROMPTS;
 use crate::write::{self, Applied};
 
+use super::session::Basis;
+use super::{Project, Session};
+
 /// The path of something, and what the system said of it before it was read; `None` for what was not there.
 pub(super) type Marks = Vec<(String, Option<Stat>)>;
 
@@ -29,6 +32,8 @@ pub struct Memo {
     recorded: Arc<Recorded>,
     /// What was read, and the folders that were looked through, if the build was about all files.
     pub(super) whole: Option<(Marks, Marks)>,
+    /// What the next build may begin with, if the build was about all files.
+    pub(super) basis: Option<Basis>,
     warnings: Vec<Problem>,
 }
 
@@ -42,14 +47,16 @@ impl Memo {
         self.warnings = warnings.to_vec();
     }
 
-    /// Writes down what the files are once `plan` was applied. That it cannot be written harms nobody: the next run has
+    /// Writes down what the files are once `plan`, of this project, was applied. That it cannot be written harms nobody: the next run has
     /// more to do.
-    pub fn keep(self, plan: &Plan, applied: &Applied) {
+    pub fn keep(self, plan: &Plan, applied: &Applied, project: Option<&Project>) {
         if !self.is_wanted {
             return;
         }
+        let basis = || self.basis.as_ref().zip(project).map(|(basis, project)| basis.pack(&project.catalog));
+        let (cache, basis) = cores::both(|| self.cache(plan, applied), basis);
         // Written again also if it is the same: what was too young to be trusted is old enough by now.
-        put(&self.root, &self.cache(plan, applied));
+        put(&self.root, &Cache { basis, ..cache });
     }
 
     fn cache(&self, plan: &Plan, applied: &Applied) -> Cache {
@@ -75,10 +82,12 @@ impl Memo {
             inputs.iter().chain(folders).all(|(_, stat)| stat.as_ref().is_none_or(is_old))
         };
         let run = self.whole.clone().filter(|_| is_done && plan.steps.iter().all(is_plain)).filter(marks);
-        let run =
-            run.map(|(inputs, folders)| Run { outputs, inputs, folders, warnings: self.warnings.clone() });
+        let run = run.map(|(inputs, folders)| Run { inputs, folders, warnings: self.warnings.clone() });
         entries.extend(others);
-        Cache { entries, run }
+        let basis = None;
+        let is_all = self.whole.is_some() || self.basis.is_some();
+        let outputs = if is_all { outputs } else { 0 };
+        Cache { entries, outputs, run, basis }
     }
 }
 
@@ -108,7 +117,7 @@ fn put(root: &Path, cache: &Cache) {
 pub(super) fn add(root: &Path, files: &HashMap<String, Written>) {
     let Ok(disk) = DiskFiles::new(root) else { return };
     let mut cache = packed(&disk).and_then(|packed| packed.unpacked()).unwrap_or_default();
-    cache.run = None;
+    (cache.outputs, cache.run) = (0, None);
     cache.entries.retain(|entry| !files.contains_key(&entry.path));
     let added = files.iter().map(|(path, written)| Entry { path: path.clone(), written: written.clone() });
     cache.entries.extend(added);
@@ -122,15 +131,27 @@ pub(super) fn packed(files: &DiskFiles) -> Option<Packed> {
 }
 
 /// What the last run remembers of the project's files.
-pub(super) fn recorded(packed: Option<Packed>) -> Recorded {
-    packed.and_then(|packed| packed.unpacked()).map(Cache::into_recorded).unwrap_or_default()
+pub(super) fn recorded(packed: Option<&Packed>) -> Recorded {
+    packed.and_then(Packed::unpacked).map(Cache::into_recorded).unwrap_or_default()
+}
+
+/// As [`recorded`], and the session takes over what the last run began with.
+pub(super) fn taken_over(packed: Option<&Packed>, session: &mut Session) -> Recorded {
+    let Some(packed) = packed else { return Recorded::default() };
+    let (cache, basis) =
+        cores::both(|| packed.unpacked(), || packed.basis().as_deref().and_then(Basis::unpack));
+    let Some(cache) = cache else { return Recorded::default() };
+    if let Some(basis) = basis {
+        session.begin_with(basis, cache.entries.get(..cache.outputs).unwrap_or_default());
+    }
+    cache.into_recorded()
 }
 
 /// The plan of a run over all prompts, if everything stands as the last one left it: then there is nothing to do. A
 /// `brief` plan only counts the files.
 pub(super) fn nothing_to_do(files: &DiskFiles, packed: &Packed, brief: bool) -> Option<(Plan, Vec<Problem>)> {
     let run = packed.run().filter(|run| stands(files, packed, run))?;
-    let (outputs, warnings) = (run.outputs, run.warnings.clone());
+    let (outputs, warnings) = (packed.count(), run.warnings.clone());
     if brief {
         return Some((Plan { steps: Vec::new(), unlisted: outputs }, warnings));
     }

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use crate::catalog::Versions;
 use crate::config::Config;
 use crate::cores;
 use crate::path;
 use crate::plan::{self, Looked, Plan, Rules};
 use crate::problem::Problem;
-use crate::prompt::Prompt;
+use crate::prompt::{Header, Prompt};
 use crate::render::{Output, render};
 use crate::resolve::{Resolved, Resolver};
 
@@ -37,13 +38,13 @@ impl Project {
             prune: request.prune,
         };
         let look = |output| plan::look(output, rules, &|path, wish| self.files.look(path, wish));
-        let run = |run: &[&'p Prompt]| -> Vec<Result<Looked, Problem>> {
+        let run = |run: &[&'p Versions]| -> Vec<Result<Looked, Problem>> {
             let resolver = Resolver::new(&self.catalog);
-            let prompts = run.iter().copied();
-            let rendered = |prompt| self.output(prompt, &resolver, &config, &request.destination).map(look);
-            prompts
-                .map(|prompt| spared.look(prompt, &self.files).map_or_else(|| rendered(prompt), Ok))
-                .collect()
+            let rendered = |prompts: &'p Versions| {
+                self.output(prompts.latest(), &resolver, &config, &request.destination).map(look)
+            };
+            let mut spared = spared.look(&self.files);
+            run.iter().map(|prompt| spared(prompt.header()).map_or_else(|| rendered(prompt), Ok)).collect()
         };
         let mut outputs = Vec::with_capacity(selected.len());
         let mut problems = Vec::new();
@@ -64,7 +65,8 @@ impl Project {
             return Err(vec![Problem::new(message).hint("`cn doctor` says what is wrong with the store")]);
         }
         if request.is_whole() && self.is_sound() {
-            let waiting = self.catalog.current().filter(|prompt| whose::is_waiting(prompt));
+            let waiting =
+                self.catalog.all().map(Versions::header).filter(|prompt| whose::is_waiting(*prompt));
             let waiting =
                 waiting.filter_map(|prompt| self.output_path(prompt, &config, &Destination::Routed).ok());
             let folders = whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files)?;
@@ -93,7 +95,7 @@ impl Project {
         config: &Config,
         destination: &Destination,
     ) -> Result<Output, Problem> {
-        let path = self.output_path(prompt, config, destination)?;
+        let path = self.output_path(prompt.header(), config, destination)?;
         Ok(Output {
             contents: render(resolved, &path),
             path,
@@ -107,17 +109,17 @@ impl Project {
     /// Where `prompt` goes: relative to the root if it is inside, else absolute.
     pub(super) fn output_path(
         &self,
-        prompt: &Prompt,
+        prompt: Header<'_>,
         config: &Config,
         destination: &Destination,
     ) -> Result<String, Problem> {
         let default = || format!("{}.md", prompt.name);
-        let file = prompt.emit_as.clone().unwrap_or_else(default);
+        let file = prompt.emit_as.map_or_else(default, str::to_owned);
         let inside = |dir: &str| {
             path::inside(dir, &file).map_err(|e| {
                 let place = if dir.is_empty() { file.clone() } else { format!("{dir}/{file}") };
                 Problem::new(format!("`{}` cannot be emitted: `{place}` {e}", prompt.name))
-                    .at(&prompt.origin)
+                    .at(&super::origin(prompt.line))
                     .hint("set another `emitAs` or `emitDir`, or the target's `dir`, inside the project")
             })
         };

@@ -27,13 +27,13 @@ fn each<'a: 'c, 'c>(catalog: &'a Catalog, config: &'c Config, mut show: impl FnM
     for versions in catalog.all() {
         let mut before = None;
         for version in versions.routes() {
-            let says = (&version.name, &version.emit_as, &version.emit_dir, &version.tags);
+            let says = (version.name, version.emit_as, version.emit_dir, version.tags);
             if before.replace(says) == Some(says) {
                 continue;
             }
-            for dir in config.dirs(version.emit_dir.as_deref(), &version.tags) {
-                show(&Place { versions, dir, stem: &version.name, suffix: ".md" });
-                if let Some(stem) = &version.emit_as {
+            for dir in config.dirs(version.emit_dir, version.tags) {
+                show(&Place { versions, dir, stem: version.name, suffix: ".md" });
+                if let Some(stem) = version.emit_as {
                     show(&Place { versions, dir, stem, suffix: "" });
                 }
             }
@@ -47,7 +47,7 @@ pub(super) fn holders<'a>(catalog: &'a Catalog, config: &Config) -> HashMap<Stri
     each(catalog, config, |place| {
         let Some(path) = place.path() else { return };
         let known = holders.entry(path).or_default();
-        if known.last().is_none_or(|last| last.latest().id != place.versions.latest().id) {
+        if known.last().is_none_or(|last| last.header().id != place.versions.header().id) {
             known.push(place.versions);
         }
     });

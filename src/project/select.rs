@@ -6,7 +6,7 @@ use globset::Glob;
 
 use crate::catalog::{Catalog, Versions};
 use crate::problem::Problem;
-use crate::prompt::{Prompt, Status};
+use crate::prompt::Status;
 
 /// Which prompts a build is about.
 #[derive(Debug, Clone, Default)]
@@ -18,11 +18,11 @@ pub enum Selection {
     Named(Vec<String>),
 }
 
-/// The current state of the selected prompts, each once, in the order of the store.
+/// The selected prompts, each once, in the order of the store.
 ///
 /// # Errors
 /// One problem for each name that no prompt has and each glob that matches none.
-pub fn select<'a>(catalog: &'a Catalog, selection: &Selection) -> Result<Vec<&'a Prompt>, Vec<Problem>> {
+pub fn select<'a>(catalog: &'a Catalog, selection: &Selection) -> Result<Vec<&'a Versions>, Vec<Problem>> {
     let Selection::Named(names) = selection else {
         return Ok(active(catalog).collect());
     };
@@ -30,30 +30,30 @@ pub fn select<'a>(catalog: &'a Catalog, selection: &Selection) -> Result<Vec<&'a
     let mut problems = Vec::new();
     for name in names {
         match meant(catalog, name) {
-            Ok(prompts) => chosen.extend(prompts.iter().map(|prompt| prompt.id.as_str())),
+            Ok(prompts) => chosen.extend(prompts.iter().map(|versions| versions.header().id)),
             Err(problem) => problems.push(problem),
         }
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(catalog.current().filter(|prompt| chosen.contains(prompt.id.as_str())).collect())
+    Ok(catalog.all().filter(|versions| chosen.contains(versions.header().id)).collect())
 }
 
-fn active(catalog: &Catalog) -> impl Iterator<Item = &Prompt> {
-    catalog.current().filter(|prompt| prompt.status == Status::Active)
+fn active(catalog: &Catalog) -> impl Iterator<Item = &Versions> {
+    catalog.all().filter(|versions| versions.header().status == Status::Active)
 }
 
-fn meant<'a>(catalog: &'a Catalog, name: &str) -> Result<Vec<&'a Prompt>, Problem> {
-    if let Some(prompt) = catalog.named(name).map(Versions::latest) {
-        return Ok(vec![prompt]);
+fn meant<'a>(catalog: &'a Catalog, name: &str) -> Result<Vec<&'a Versions>, Problem> {
+    if let Some(versions) = catalog.named(name) {
+        return Ok(vec![versions]);
     }
     if !name.contains(['*', '?', '[', '{']) {
         return Err(unknown(catalog, name));
     }
     let glob = Glob::new(name).map_err(|e| Problem::new(format!("`{name}` is no glob: {}", e.kind())))?;
     let glob = glob.compile_matcher();
-    let matched: Vec<_> = active(catalog).filter(|prompt| glob.is_match(&prompt.name)).collect();
+    let matched: Vec<_> = active(catalog).filter(|versions| glob.is_match(versions.header().name)).collect();
     if matched.is_empty() {
         return Err(Problem::new(format!("no active prompt matches `{name}`"))
             .hint("`cn list` shows the names that there are"));

@@ -3,11 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::bytes::{self, Decoder};
+use crate::cache::Entry;
 use crate::catalog::{Catalog, Versions};
-use crate::files::{DiskFiles, Standing};
+use crate::files::DiskFiles;
 use crate::ownership::Written;
 use crate::plan::{self, Looked, Plan};
-use crate::prompt::Prompt;
+use crate::prompt::Header;
 use crate::render::Output;
 use crate::source::Known;
 
@@ -22,6 +24,36 @@ pub struct Session {
     pub(super) catalog: Option<Catalog>,
     /// What was written ahead of the last build that succeeded, by path.
     pub(super) wrote: HashMap<String, Written>,
+    /// Whether no other build follows.
+    is_once: bool,
+}
+
+/// What one run leaves to another: what it knew of the configuration and the store when it built everything.
+#[derive(Debug)]
+pub(super) struct Basis {
+    config: Option<Vec<u8>>,
+    known: Known,
+}
+
+impl Basis {
+    /// It as bytes, given the prompts that it knows of.
+    pub(super) fn pack(&self, catalog: &Catalog) -> Vec<u8> {
+        let mut packed = Vec::new();
+        bytes::option(&mut packed, self.config.as_ref(), |packed, config| {
+            bytes::list(packed, config, |packed, byte| packed.push(*byte));
+        });
+        packed.extend(self.known.pack(catalog.all().map(Versions::header).collect()));
+        packed
+    }
+
+    pub(super) fn unpack(packed: &[u8]) -> Option<Basis> {
+        let mut from = Decoder(packed);
+        let config = from.option(|from| {
+            let length = from.size()?;
+            from.take(length).map(<[u8]>::to_vec)
+        })?;
+        Some(Basis { config, known: Known::unpack(from.0)? })
+    }
 }
 
 /// The last build that succeeded.
@@ -51,12 +83,34 @@ impl Last {
             names.extend(catalog.with_id(id).into_iter().flat_map(Versions::names));
             names.extend(self.outputs.get(id.as_ref()).map(|rendered| rendered.name.as_str()));
         }
-        let dependents = catalog.dependents(&names).into_iter().map(|prompt| prompt.id.clone());
+        let dependents =
+            catalog.dependents(&names).into_iter().map(|versions| versions.header().id.to_owned());
         touched.iter().map(|id| String::from(id.as_ref())).chain(dependents).collect()
     }
 }
 
 impl Session {
+    /// For a single build.
+    pub(super) fn once() -> Session {
+        Session { is_once: true, known: Known::default().in_brief(), ..Session::default() }
+    }
+
+    /// Takes over what another run left, and what it rendered then.
+    pub(super) fn begin_with(&mut self, basis: Basis, outputs: &[Entry]) {
+        let Basis { config, known } = basis;
+        self.known = if self.is_once { known.in_brief() } else { known };
+        let rendered = |Entry { path, written: Written { id, name, version, hash, .. } }: &Entry| {
+            let (path, name) = (path.clone(), name.clone());
+            (id.clone(), Rendered { path, hash: *hash, name, version: *version })
+        };
+        self.last = Some(Last { config, outputs: outputs.iter().map(rendered).collect() });
+    }
+
+    /// What this build leaves to another run.
+    pub(super) fn basis(&self, config: Option<&[u8]>) -> Basis {
+        Basis { config: config.map(<[u8]>::to_vec), known: self.known.marks() }
+    }
+
     /// Whether a build has succeeded, and no other has failed since.
     pub(super) fn is_warm(&self) -> bool {
         self.last.is_some()
@@ -100,6 +154,9 @@ impl Session {
 
     /// Keeps what a build came to, which was spared some of it.
     pub(super) fn keep(&mut self, config: Option<Vec<u8>>, plan: &Plan, spared: Spared) {
+        if self.is_once {
+            return;
+        }
         let Spared(mut outputs) = spared;
         for step in plan.outputs() {
             let Output { path, id, name, version, .. } = &step.output;
@@ -117,20 +174,19 @@ impl Session {
 pub(super) struct Spared(HashMap<String, Rendered>);
 
 impl Spared {
-    /// The output of `prompt`, if it is known and stands where it should.
-    pub(super) fn look(&self, prompt: &Prompt, files: &DiskFiles) -> Option<Looked> {
-        let Rendered { path, hash, name, version } = self.0.get(&prompt.id)?;
-        let found = files.look(path.as_ref(), Some(*hash));
-        let Ok((_, Standing::AsWished(_))) = found else { return None };
-        let (path, id, name) = (path.clone(), prompt.id.clone(), name.clone());
-        let output = Output {
-            path,
-            contents: String::new(),
-            id,
-            name,
-            version: *version,
-            origin: prompt.origin.clone(),
-        };
-        Some(plan::looked(output, *hash, found))
+    /// A way to look for the outputs of prompts: those that are known and stand where they should.
+    pub(super) fn look<'s>(
+        &'s self,
+        files: &'s DiskFiles,
+    ) -> impl FnMut(Header<'_>) -> Option<Looked> + use<'s> {
+        let mut glance = files.glance();
+        move |prompt| {
+            let Rendered { path, hash, name, version } = self.0.get(prompt.id)?;
+            let found = glance.as_wished(path, *hash)?;
+            let (path, id, name) = (path.clone(), prompt.id.to_owned(), name.clone());
+            let (version, origin) = (*version, super::origin(prompt.line));
+            let output = Output { path, contents: String::new(), id, name, version, origin };
+            Some(plan::looked(output, *hash, Ok(found)))
+        }
     }
 }

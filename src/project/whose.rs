@@ -10,10 +10,9 @@ use crate::config::Config;
 use crate::files::DiskFiles;
 use crate::ownership::{History, Past, Recorded, State, Written};
 use crate::plan::{self, Plan, Rules};
-use crate::problem::{Origin, Problem};
-use crate::prompt::{Prompt, Status};
+use crate::problem::Problem;
+use crate::prompt::{Header, Prompt, Status};
 use crate::render::Output;
-use crate::source::PROMPTS;
 
 use super::memo::Marks;
 use super::{Project, places};
@@ -88,14 +87,14 @@ impl<'a, 'c> Whose<'a, 'c> {
         current.extend(drafts.iter().map(String::as_str));
         let left = places::left_over(self.catalog, self.config, &current, list);
         let left = left.into_iter().map(|(path, versions)| {
-            let Prompt { id, name, version, origin, .. } = versions.latest();
-            let (id, name, version, origin) = (id.clone(), name.clone(), *version, origin.clone());
+            let Header { id, name, version, line, .. } = versions.header();
+            let (id, name, origin) = (id.to_owned(), name.to_owned(), super::origin(line));
             Output { path, contents: String::new(), id, name, version, origin }
         });
         let known = self.recorded.files.iter().filter(|(path, _)| !current.contains(path.as_str()));
         let known = known.map(|(path, written)| {
             let Written { id, name, version, line, .. } = written.clone();
-            let origin = Origin { path: PROMPTS.into(), line: usize::try_from(line).unwrap_or_default() };
+            let origin = super::origin(usize::try_from(line).unwrap_or_default());
             Output { path: path.clone(), contents: String::new(), id, name, version, origin }
         });
         let mut leftovers: Vec<Output> = left.chain(known).collect();
@@ -113,6 +112,6 @@ impl<'a, 'c> Whose<'a, 'c> {
 }
 
 /// Whether a prompt's file is left where it is although nobody asked for it: it is emitted when it is named.
-pub(super) fn is_waiting(prompt: &Prompt) -> bool {
+pub(super) fn is_waiting(prompt: Header<'_>) -> bool {
     prompt.status == Status::Draft
 }

@@ -5,7 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use super::Prompt;
+use super::{Brief, Header, Prompt, Status};
+use crate::problem::Origin;
+use crate::value::Map;
 
 /// Where records wait to be read.
 pub trait Shelf: Debug + Send + Sync {
@@ -40,6 +42,8 @@ pub struct Version {
     pub route: u64,
     /// Where its record stands.
     pub place: Place,
+    /// What the record was found to say when it was read another time, if it was.
+    brief: Option<Arc<Brief>>,
     shelf: Option<Arc<dyn Shelf>>,
     whole: OnceLock<Option<Arc<Prompt>>>,
 }
@@ -48,7 +52,29 @@ impl Version {
     /// A version whose record waits at `place` of a shelf that is yet to be named.
     #[must_use]
     pub fn waiting(place: Place, (id, name): (Arc<str>, Arc<str>), number: u64, route: u64) -> Version {
-        Version { id, name, number, route, place, shelf: None, whole: OnceLock::new() }
+        Version { id, name, number, route, place, brief: None, shelf: None, whole: OnceLock::new() }
+    }
+
+    /// The same, of whose record it is known that it can be read, and what it says in brief.
+    #[must_use]
+    pub fn in_brief(mut self, brief: Brief) -> Version {
+        self.brief = Some(Arc::new(brief));
+        self
+    }
+
+    /// Whether it is known what its record says in brief, be it read or not.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.brief.is_some() || matches!(self.whole.get(), Some(Some(_)))
+    }
+
+    /// What its record says in brief, for which it is read only if that is not known; `None` if it cannot be read.
+    #[must_use]
+    pub fn header(&self) -> Option<Header<'_>> {
+        match &self.brief {
+            Some(brief) => Some(brief.header(&self.id, &self.name, self.number, self.place.line)),
+            None => self.prompt().map(|prompt| prompt.header()),
+        }
     }
 
     /// Whether its record has been read.
@@ -88,6 +114,34 @@ impl Version {
         Ok(self.whole.get().and_then(Option::as_ref))
     }
 
+    /// A prompt that is called so and says nothing else.
+    #[must_use]
+    pub fn stand_in(&self) -> Prompt {
+        let Version { id, name, number, place, .. } = self;
+        Prompt {
+            id: String::from(id.as_ref()),
+            name: String::from(name.as_ref()),
+            version: *number,
+            description: None,
+            sections: Vec::new(),
+            extends: None,
+            mixins: Vec::new(),
+            tags: Vec::new(),
+            schema: None,
+            emit_as: None,
+            emit_dir: None,
+            pinned: None,
+            frontmatter: Map::new(),
+            mulch: None,
+            extends_mulch: None,
+            status: Status::Archived,
+            created_at: None,
+            updated_at: None,
+            extra: Map::new(),
+            origin: Origin { path: "".into(), line: place.line },
+        }
+    }
+
     /// Whether its record still is what was read, where it was read.
     ///
     /// # Errors
@@ -123,6 +177,7 @@ impl From<Arc<Prompt>> for Version {
             number: prompt.version,
             route: route(&prompt),
             place: Place { line: prompt.origin.line, at: 0, length: 0 },
+            brief: None,
             shelf: None,
             whole: OnceLock::from(Some(prompt)),
         }

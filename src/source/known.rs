@@ -12,10 +12,12 @@ use crate::prompt::{Shelf, Version};
 #[derive(Debug, Default, Clone)]
 pub struct Known {
     pub(super) segments: Vec<Arc<Segment>>,
-    /// The versions of all segments; what was current then has been read.
+    /// The versions of all segments, with what has been read of them, if that is to last.
     pub(super) versions: Vec<Version>,
     /// Where the records of the log wait that was read last.
     pub(super) shelf: Option<Arc<Lines>>,
+    /// Whether the file is read but once: no records are kept for the next time.
+    pub(super) is_brief: bool,
 }
 
 /// The versions whose records were appended to the file at `path` since it became `known`, as far as its end tells:
@@ -30,7 +32,7 @@ pub(super) fn appended(
     let last = known.segments.iter().rposition(|segment| !segment.versions.is_empty())?;
     let many = Segment::many(pieces.size());
     // What is long is read sooner on all cores.
-    if known.versions.is_empty() || many > known.segments.len() + MANY_MORE {
+    if many > known.segments.len() + MANY_MORE {
         return None;
     }
     let mut before = known.segments.iter().take(last).map(|segment| segment.ended).sum();
@@ -63,6 +65,18 @@ pub(super) fn appended(
 const MANY_MORE: usize = 4;
 
 impl Known {
+    /// The same for whoever reads the file once and not again.
+    #[must_use]
+    pub fn in_brief(self) -> Known {
+        Known { is_brief: true, ..self }
+    }
+
+    /// What tells of each segment whether it is as it was, without the records.
+    #[must_use]
+    pub fn marks(&self) -> Known {
+        Known { segments: self.segments.clone(), ..Known::default() }
+    }
+
     /// Lets go of the file, which nobody is to read until it is read again.
     pub fn close(&self) {
         if let Some(lines) = &self.shelf {
@@ -72,7 +86,7 @@ impl Known {
 
     /// The ids of the records in segments that are not what they were, before or now.
     pub(super) fn touched(&self, segments: &[Arc<Segment>]) -> Option<HashSet<Arc<str>>> {
-        if self.versions.is_empty() {
+        if self.segments.is_empty() {
             return None;
         }
         let same = |number: usize| {

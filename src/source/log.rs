@@ -40,13 +40,12 @@ pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
 pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result<Log, Problem> {
     let (mut log, segments, shelf) = log(path, pieces, Some(known))?;
     log.touched = known.touched(&segments);
-    let current: HashSet<usize> = log.current().into_iter().collect();
-    // Neither the file nor what is current no more is held for ever.
-    let kept = |(index, version): (usize, &Version)| version.clone().put_away(current.contains(&index));
+    let (is_brief, shelf) = (known.is_brief, Some(shelf));
     let is_whole = segments.iter().map(|segment| segment.versions.len()).sum::<usize>() == log.versions.len();
     // Where one was left out, it cannot be told which segment the others belong to.
-    let versions = if is_whole { log.versions.iter().enumerate().map(kept).collect() } else { Vec::new() };
-    *known = Known { segments, versions, shelf: Some(shelf) };
+    let segments = if is_whole { segments } else { Vec::new() };
+    let versions = if is_whole && !is_brief { log.kept() } else { Vec::new() };
+    *known = Known { segments, versions, shelf, is_brief };
     Ok(log)
 }
 
@@ -111,10 +110,18 @@ impl Log {
         self.ended += segment.ended;
     }
 
-    /// Reads what is current. If that turns out to be no record, what was before it is current, and is read.
+    /// All versions for the next time: neither the file nor what is current no more is held for ever.
+    fn kept(&self) -> Vec<Version> {
+        let current: HashSet<usize> = self.current().into_iter().collect();
+        let kept = |(index, version): (usize, &Version)| version.clone().put_away(current.contains(&index));
+        self.versions.iter().enumerate().map(kept).collect()
+    }
+
+    /// Reads what is current and not known in brief. If that turns out to be no record, what was before it is current, and is read.
     fn read_current(&mut self, path: &str) -> Result<(), Problem> {
         loop {
-            let current = self.current();
+            let mut current = self.current();
+            current.retain(|index| self.versions.get(*index).is_some_and(|version| !version.is_known()));
             let read = |run: &[usize]| -> std::io::Result<Vec<usize>> {
                 let mut none = Vec::new();
                 for index in run {

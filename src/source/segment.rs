@@ -19,11 +19,11 @@ const STEP: u64 = 16 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Segment {
     /// Where its first line begins in the file.
-    begin: u64,
+    pub(super) begin: u64,
     /// What identifies its lines, if that is wanted.
-    hash: Option<blake3::Hash>,
+    pub(super) hash: Option<blake3::Hash>,
     /// How many bytes they have.
-    length: usize,
+    pub(super) length: usize,
     /// How many of its versions were taken over from what it was before more was appended.
     pub(super) taken_over: usize,
     pub(super) versions: Vec<Version>,

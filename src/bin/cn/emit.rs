@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use canopy::plan::Plan;
 use canopy::problem::Problem;
-use canopy::project::{self, Destination, Failure, Memo, Request, Selection};
+use canopy::project::{self, Destination, Failure, Memo, Project, Request, Selection};
 use canopy::write;
 
 use crate::args::Emit;
@@ -64,7 +64,7 @@ pub(crate) fn emit(context: &Context, typed: &Emit, report: &Report) -> Result<R
         reply.warnings.extend(listing::edited(typed, &built.plan));
         reply
     } else {
-        let reply = apply(context, typed, &built.plan, built.memo);
+        let reply = apply(context, typed, &built.plan, (built.memo, built.project.as_ref()));
         if reply.status == ExitStatus::Success {
             depfile::write(typed, &root, &built.plan, &built.inputs)?;
         }
@@ -101,7 +101,7 @@ pub(crate) fn request(typed: &Emit) -> Result<Request, Failure> {
 const FEW: usize = 64;
 
 /// Writes and removes what the plan says, and remembers it.
-fn apply(context: &Context, typed: &Emit, plan: &Plan, memo: Memo) -> Reply {
+fn apply(context: &Context, typed: &Emit, plan: &Plan, (memo, project): (Memo, Option<&Project>)) -> Reply {
     let many = plan.changes().count();
     let progress = Progress::of(many);
     // Few files are written before anybody could press a key. Who cannot be heard ends it as they always could.
@@ -118,7 +118,7 @@ fn apply(context: &Context, typed: &Emit, plan: &Plan, memo: Memo) -> Reply {
         signal.is_none()
     });
     drop(progress);
-    memo.keep(plan, &applied);
+    memo.keep(plan, &applied, project);
     if let Some(signal) = stopped.into_inner() {
         let problem = Problem::new(format!("stopped by {}, with files left to do", signal.name()));
         let problem = problem.hint("the same command again does the others");

@@ -256,7 +256,7 @@ impl<'a> Watch<'a> {
         if !self.ahead.is_empty() {
             self.take_in_ahead(&mut built.plan, &mut applied);
         }
-        built.memo.keep(&built.plan, &applied);
+        built.memo.keep(&built.plan, &applied, built.project.as_ref());
         // Once is enough.
         self.request.force = false;
         let warnings = built.warnings.into_iter().chain(emit::orphans(&built.plan, self.typed.prune));
