@@ -93,10 +93,10 @@ fn plan_all(bencher: Bencher, prompts: usize) {
     let catalog = catalog(prompts);
     let resolver = Resolver::new(&catalog);
     let outputs = catalog.current().map(|prompt| Output {
-        path: format!("agents/{}.md", prompt.name),
+        path: format!("agents/{}.md", prompt.name).into(),
         contents: render(&resolver.current(prompt).unwrap(), "a.md"),
-        id: prompt.id.clone(),
-        name: prompt.name.clone(),
+        id: prompt.id.as_str().into(),
+        name: prompt.name.as_str().into(),
         version: prompt.version,
         origin: Origin { path: Arc::from(PROMPTS), line: prompt.origin.line },
     });

@@ -55,7 +55,7 @@ pub struct Cache {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// Where it is, relative to the project's root.
-    pub path: String,
+    pub path: Arc<str>,
     /// What it held, and for which prompt.
     pub written: Written,
 }
@@ -255,7 +255,7 @@ mod tests {
         for (outputs, all) in [(0, 0), (0, 3), (3, 3), (512, 513), (1300, 2000)] {
             let mut big = cache();
             let entry = big.entries[0].clone();
-            let numbered = (0..all).map(|n| Entry { path: format!("{n}.md"), ..entry.clone() });
+            let numbered = (0..all).map(|n| Entry { path: format!("{n}.md").into(), ..entry.clone() });
             big.entries = numbered.collect();
             (big.outputs, big.basis) = (outputs, None);
             let bytes = big.write(root);

@@ -38,15 +38,15 @@ pub(crate) fn beside<'s, T: Send + 's>(
     std::thread::Builder::new().spawn_scoped(scope, work).ok()
 }
 
-/// Does both, at once where there are two cores for it.
+/// Does both, at once if that is `worth` a thread and there are two cores for it.
 ///
 /// ```
-/// assert_eq!(canopy::cores::both(|| 1, || 2), (1, 2));
+/// assert_eq!(canopy::cores::both(true, || 1, || 2), (1, 2));
 /// ```
-pub fn both<A, B: Send>(one: impl FnOnce() -> A, other: impl Fn() -> B + Sync) -> (A, B) {
+pub fn both<A, B: Send>(worth: bool, one: impl FnOnce() -> A, other: impl Fn() -> B + Sync) -> (A, B) {
     std::thread::scope(|scope| {
         let work = &other;
-        let other = if many() > 1 { beside(scope, work) } else { None };
+        let other = if worth && many() > 1 { beside(scope, work) } else { None };
         let one = one();
         match other.map(ScopedJoinHandle::join) {
             Some(Ok(other)) => (one, other),

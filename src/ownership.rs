@@ -4,6 +4,7 @@
 //! lines matter that are of itself or of what it was ever composed from.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::catalog::{Catalog, Versions};
 use crate::files::{Memory, Stat};
@@ -16,16 +17,16 @@ use crate::resolve::{Resolved, Resolver};
 #[derive(Debug, Clone, Default)]
 pub struct Recorded {
     /// By path, relative to the project's root.
-    pub files: HashMap<String, Written>,
+    pub files: HashMap<Arc<str>, Written>,
 }
 
 /// A file that we wrote, or found as it should be.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {
     /// The id of the prompt.
-    pub id: String,
+    pub id: Arc<str>,
     /// The name of the prompt, as it was called then.
-    pub name: String,
+    pub name: Arc<str>,
     /// The version that was rendered.
     pub version: u64,
     /// The line of the record that said where it goes.

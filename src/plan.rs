@@ -5,6 +5,7 @@ mod sweep;
 pub mod text;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::files::{FileError, Standing, Stat};
 use crate::path;
@@ -129,11 +130,19 @@ pub struct Looked {
     found: Found,
 }
 
+impl Looked {
+    /// The path of the output.
+    #[must_use]
+    pub fn path(&self) -> &Arc<str> {
+        &self.output.path
+    }
+}
+
 /// Looks at the path of `output`. Where its text is known or found to stand there, nobody needs it, and it is let go of.
 #[must_use]
 pub fn look(mut output: Output, rules: Rules<'_>, look: Look<'_>) -> Looked {
     let hash = text::hash(output.contents.as_bytes());
-    let mut found = look(Path::new(&output.path), (!rules.force).then_some(hash));
+    let mut found = look(Path::new(&*output.path), (!rules.force).then_some(hash));
     if let Ok((_, standing)) = &mut found
         && !rules.force
     {
@@ -162,7 +171,7 @@ pub fn looked(output: Output, hash: blake3::Hash, found: Found) -> Looked {
 /// project, a folder in the way, a file that cannot be read. With any of them there is no plan.
 pub fn plan(outputs: Vec<Looked>, rules: Rules<'_>, is_ours: IsOurs<'_>) -> Result<Plan, Vec<Problem>> {
     let mut problems =
-        clash::between(outputs.iter().map(|looked| (&looked.output, looked.output.path.as_str().into())));
+        clash::between(outputs.iter().map(|looked| (&looked.output, (*looked.output.path).into())));
     let mut steps = Vec::with_capacity(outputs.len());
     for Looked { output, hash, found } in outputs {
         match found {
@@ -173,7 +182,7 @@ pub fn plan(outputs: Vec<Looked>, rules: Rules<'_>, is_ours: IsOurs<'_>) -> Resu
             Err(e) => problems.push(Problem::new(e.to_string()).at(&output.origin)),
         }
     }
-    let is_linked = |step: &Step| step.target != rules.root.join(&step.output.path);
+    let is_linked = |step: &Step| step.target != rules.root.join(&*step.output.path);
     if problems.is_empty() && steps.iter().any(is_linked) {
         // Two paths may still meet in one file, through a link on the way.
         problems = clash::between(steps.iter().map(|step| (&step.output, step.target.to_string_lossy())));

@@ -4,6 +4,8 @@ pub mod frontmatter;
 pub mod markdown;
 pub mod typescript;
 
+use std::sync::Arc;
+
 use crate::problem::Origin;
 use crate::resolve::Resolved;
 
@@ -11,13 +13,13 @@ use crate::resolve::Resolved;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
     /// Where it goes: relative to the project's root, or wherever a person said.
-    pub path: String,
+    pub path: Arc<str>,
     /// Its whole text.
     pub contents: String,
     /// The id of the prompt.
-    pub id: String,
+    pub id: Arc<str>,
     /// The name of the prompt.
-    pub name: String,
+    pub name: Arc<str>,
     /// The version that was rendered.
     pub version: u64,
     /// The record that says where the file goes.

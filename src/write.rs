@@ -64,7 +64,7 @@ pub fn apply(plan: &Plan) -> Applied {
 pub fn apply_while(plan: &Plan, go_on: impl Fn() -> bool + Sync) -> Applied {
     let failed = |step: &Step, source| WriteError {
         verb: if step.change == Change::Remove { "remove" } else { "write" },
-        path: step.output.path.clone(),
+        path: step.output.path.to_string(),
         origin: step.output.origin.clone(),
         source,
     };
@@ -196,7 +196,12 @@ pub(crate) fn aside(folder: &Path, beside: &[(&str, &str)], path: &Path, content
             replace(&path, text.as_bytes())?;
         }
     }
-    replace(path, contents)
+    // Where a file takes the place of another, some file systems begin to write it to the disk, which is for those that
+    // are missed. Who looks in between finds none.
+    match std::fs::remove_file(path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(e),
+        _ => replace(path, contents),
+    }
 }
 
 /// How the names of files begin that are to take another one's place.

@@ -36,7 +36,7 @@ fn again(place: &Place, session: &mut Session) -> BTreeMap<String, Change> {
 
 fn changes(plan: &Plan) -> BTreeMap<String, Change> {
     let differing = plan.steps.iter().filter(|step| step.change != Change::Unchanged);
-    differing.map(|step| (step.output.path.clone(), step.change)).collect()
+    differing.map(|step| (step.output.path.to_string(), step.change)).collect()
 }
 
 /// What is written ahead of a build, which then finds it to be right.

@@ -46,7 +46,7 @@ fn emitted(place: &Place, request: &Request, session: Option<&mut Session>) -> B
     assert!(applied.failed.is_empty());
     built.memo.keep(&built.plan, &applied, built.project.as_ref());
     let differing = built.plan.differing();
-    differing.map(|step| (step.output.path.clone(), step.change)).collect()
+    differing.map(|step| (step.output.path.to_string(), step.change)).collect()
 }
 
 proptest! {
@@ -85,7 +85,7 @@ proptest! {
                 let is_left = |change| change == Change::Edited && !built.warnings.is_empty();
                 let outputs = built.plan.outputs().filter(|step| step.change != Change::Unchanged);
                 let outputs = outputs.filter(|step| !is_left(step.change));
-                outputs.map(|step| (step.output.path.clone(), step.change)).collect::<Vec<_>>()
+                outputs.map(|step| (step.output.path.to_string(), step.change)).collect::<Vec<_>>()
             });
             prop_assert_eq!(wrong.unwrap_or_default(), Vec::new());
         }
@@ -118,6 +118,6 @@ fn only_what_follows_from_the_change_is_rendered_again() {
         .map(|versions| versions.header().name)
         .collect();
     assert_eq!(read, ["p", "c"]);
-    let changed: Vec<_> = built.plan.changes().map(|step| step.output.path.as_str()).collect();
+    let changed: Vec<_> = built.plan.changes().map(|step| &*step.output.path).collect();
     assert_eq!(changed, ["agents/c.md"]);
 }

@@ -260,7 +260,7 @@ proptest! {
                     Ok(built) => {
                         let applied = write::apply(&built.plan);
                         let steps = built.plan.steps.iter();
-                        let outcome = steps.map(|s| (s.output.path.clone(), format!("{:?}", s.change))).collect();
+                        let outcome = steps.map(|s| (s.output.path.to_string(), format!("{:?}", s.change))).collect();
                         built.memo.keep(&built.plan, &applied, built.project.as_ref());
                         outcome
                     }

@@ -433,9 +433,9 @@ proptest! {
         // Those that are there have no text in a plan, unless all are to be written.
         let all = project::build(&place.root(), &Request { force: true, ..Request::default() }).unwrap().plan;
         let mut wanted: BTreeMap<String, String> =
-            all.outputs().map(|step| (step.output.path.clone(), step.output.contents.clone())).collect();
+            all.outputs().map(|step| (step.output.path.to_string(), step.output.contents.clone())).collect();
         for step in built.plan.steps.iter().filter(|step| step.change == Change::Edited) {
-            prop_assert_eq!(Some(&step.output.path), by_hand.as_ref().map(|(path, _)| path));
+            prop_assert_eq!(Some(&*step.output.path), by_hand.as_ref().map(|(path, _)| path.as_str()));
         }
         prop_assert!(write::apply(&built.plan).failed.is_empty());
         wanted.extend(by_hand);

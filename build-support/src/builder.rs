@@ -184,7 +184,7 @@ impl Builder {
     pub(crate) fn check_tree(&self, root: &Path, _: &Crate, cargo: &mut Cargo<'_>) -> Done {
         let built = told(project::build(root, &self.request()), cargo)?;
         tell(cargo, &built.inputs, &built.warnings)?;
-        let committed = built.plan.steps.iter().map(|step| root.join(&step.output.path));
+        let committed = built.plan.steps.iter().map(|step| root.join(&*step.output.path));
         cargo.watch_files(committed).map_err(|e| untold(&e))?;
         let problems: Vec<Problem> = built.plan.differing().map(differing).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }

@@ -53,7 +53,7 @@ pub(super) struct Lying<'b> {
 impl Lying<'_> {
     pub(super) fn entry(self) -> Entry {
         let Lying { path, id, name, version, line, hash, stat } = self;
-        let (path, id, name) = (path.to_owned(), id.to_owned(), name.to_owned());
+        let (path, id, name) = (path.into(), id.into(), name.into());
         Entry { path, written: Written { id, name, version, line, hash, stat } }
     }
 }

@@ -210,9 +210,15 @@ impl Glance<'_> {
     }
 
     /// As [`DiskFiles::look`], for a file that is remembered to hold the text of that hash, and to which no link leads;
-    /// `None` for all others.
-    pub fn as_wished(&mut self, path: &str, wish: blake3::Hash) -> Option<(PathBuf, Standing)> {
-        let stat = self.stat(path).filter(|stat| self.files.remembers(Path::new(path), *stat, wish))?;
-        Some((self.files.root.join(path), Standing::AsWished(stat)))
+    /// `None` for all others. Of one of which the system says what it `said` when it held that text nobody else is asked.
+    pub fn as_wished(
+        &mut self,
+        path: &str,
+        wish: blake3::Hash,
+        said: Option<Stat>,
+    ) -> Option<(PathBuf, Standing)> {
+        let stat = self.stat(path)?;
+        let is_known = said == Some(stat) || self.files.remembers(Path::new(path), stat, wish);
+        is_known.then(|| (self.files.root.join(path), Standing::AsWished(stat)))
     }
 }

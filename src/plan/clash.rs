@@ -9,20 +9,30 @@ use crate::render::Output;
 
 /// One problem for each output whose path is taken by an earlier one, or is a folder of another's path.
 pub(super) fn between<'o>(outputs: impl Iterator<Item = (&'o Output, Cow<'o, str>)>) -> Vec<Problem> {
-    let outputs: Vec<(&Output, String)> =
-        outputs.map(|(output, path)| (output, path::key(&path).into_owned())).collect();
+    let key = |path: Cow<'o, str>| match path {
+        Cow::Borrowed(path) => path::key(path),
+        Cow::Owned(path) => path::key(&path).into_owned().into(),
+    };
+    let outputs: Vec<(&Output, Cow<'o, str>)> = outputs.map(|(output, path)| (output, key(path))).collect();
     let mut taken: HashMap<&str, &Output> = HashMap::with_capacity(outputs.len());
     let mut problems = Vec::new();
     for (output, key) in &outputs {
-        match taken.get(key.as_str()) {
+        match taken.get(key.as_ref()) {
             Some(first) => problems.push(same_file(first, output)),
             None => drop(taken.insert(key, output)),
         }
     }
+    let mut last = None;
     for (output, key) in &outputs {
+        // Most lie in the folder of the one before.
+        let folder = key.rsplit_once('/').map(|(folder, _)| folder);
+        if folder.is_none() || last == folder {
+            continue;
+        }
         let mut folders = key.match_indices('/').filter_map(|(at, _)| key.get(..at));
-        if let Some(file) = folders.find_map(|folder| taken.get(folder)) {
-            problems.push(file_and_folder(file, output));
+        match folders.find_map(|folder| taken.get(folder)) {
+            Some(file) => problems.push(file_and_folder(file, output)),
+            None => last = folder,
         }
     }
     problems

@@ -32,7 +32,7 @@ pub fn sweep(
     }
     let mut is_clear = true;
     for output in leftovers {
-        let (target, found, stat) = match look(Path::new(&output.path), None) {
+        let (target, found, stat) = match look(Path::new(&*output.path), None) {
             Ok((target, Standing::File(found, stat))) => (target, found, stat),
             Ok((_, Standing::Nothing)) => continue,
             // What cannot be looked at is no file that could be removed.
@@ -46,7 +46,7 @@ pub fn sweep(
         if taken.get(&key(&output.path)).is_some_and(is_output) {
             continue;
         }
-        let is_plain = target == rules.root.join(&output.path);
+        let is_plain = target == rules.root.join(&*output.path);
         if !is_plain || !is_ours(&output, &found) || refuse_place(&output, &target, rules).is_err() {
             is_clear = false;
             continue;

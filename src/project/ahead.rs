@@ -74,7 +74,7 @@ impl Project {
         let selected = select(&self.catalog, &request.selection).ok()?;
         let selected: Vec<&Versions> =
             selected.into_iter().filter(|versions| stale.contains(versions.header().id)).collect();
-        if selected.len() != stale.iter().filter(|id| last.outputs.contains_key(*id)).count() {
+        if selected.len() != stale.iter().filter(|id| last.outputs.contains_key(id.as_str())).count() {
             return None;
         }
         let anywhere = !matches!(request.destination, Destination::Routed);
@@ -83,7 +83,7 @@ impl Project {
         let mut read = HashSet::new();
         let mut outputs = Vec::new();
         for prompt in selected.into_iter().map(Versions::latest) {
-            let known = last.outputs.get(&prompt.id)?;
+            let known = last.outputs.get(prompt.id.as_str())?;
             let resolved = resolver.current(prompt).ok()?;
             let output = self.rendered(prompt, &resolved, &config, &request.destination).ok()?;
             if output.path != known.path || !self.stands(prompt, &resolved, &mut read) {

@@ -14,7 +14,7 @@ use crate::render::Output;
 use crate::source::PROMPTS;
 use crate::write::{self, Applied};
 
-use super::session::Basis;
+use super::session::{self, Basis};
 use super::{Project, Session};
 
 /// The path of something, and what the system said of it before it was read; `None` for what was not there.
@@ -54,7 +54,7 @@ impl Memo {
             return;
         }
         let basis = || self.basis.as_ref().zip(project).map(|(basis, project)| basis.pack(&project.catalog));
-        let (cache, basis) = cores::both(|| self.cache(plan, applied), basis);
+        let (cache, basis) = cores::both(plan.count() > MANY, || self.cache(plan, applied), basis);
         // Written again also if it is the same: what was too young to be trusted is old enough by now.
         put(&self.root, &Cache { basis, ..cache });
     }
@@ -67,8 +67,8 @@ impl Memo {
         let mut entries: Vec<Entry> =
             steps().filter_map(|(step, stat)| entry(step, *stat, read(step))).collect();
         let outputs = entries.len();
-        let known: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-        let others = self.recorded.files.iter().filter(|(path, _)| !known.contains(path.as_str()));
+        let known: HashSet<&str> = entries.iter().map(|entry| entry.path.as_ref()).collect();
+        let others = self.recorded.files.iter().filter(|(path, _)| !known.contains(path.as_ref()));
         let others: Vec<_> = others.collect();
         // A run over everything looked for each, and removed some.
         let is_gone = |path: &str| self.whole.is_some() && !files::is_there(&self.root.join(path));
@@ -77,7 +77,7 @@ impl Memo {
             others.map(|(path, written)| Entry { path: path.clone(), written: written.clone() }).collect();
         others.sort_by(|a, b| a.path.cmp(&b.path));
         let is_done = outputs == plan.steps.len() && plan.changes().next().is_none();
-        let is_plain = |step: &Step| step.target == self.root.join(&step.output.path);
+        let is_plain = |step: &Step| step.target == self.root.join(&*step.output.path);
         let marks = |(inputs, folders): &(Marks, Marks)| {
             inputs.iter().chain(folders).all(|(_, stat)| stat.as_ref().is_none_or(is_old))
         };
@@ -114,7 +114,7 @@ fn put(root: &Path, cache: &Cache) {
 }
 
 /// Adds these files to what is remembered.
-pub(super) fn add(root: &Path, files: &HashMap<String, Written>) {
+pub(super) fn add(root: &Path, files: &HashMap<Arc<str>, Written>) {
     let Ok(disk) = DiskFiles::new(root) else { return };
     let mut cache = packed(&disk).and_then(|packed| packed.unpacked()).unwrap_or_default();
     (cache.outputs, cache.run) = (0, None);
@@ -138,13 +138,18 @@ pub(super) fn recorded(packed: Option<&Packed>) -> Recorded {
 /// As [`recorded`], and the session takes over what the last run began with.
 pub(super) fn taken_over(packed: Option<&Packed>, session: &mut Session) -> Recorded {
     let Some(packed) = packed else { return Recorded::default() };
-    let (cache, basis) =
-        cores::both(|| packed.unpacked(), || packed.basis().as_deref().and_then(Basis::unpack));
-    let Some(cache) = cache else { return Recorded::default() };
+    let unpacked = || {
+        let cache = packed.unpacked()?;
+        let last = cache.entries.get(..cache.outputs).map(session::rendered).unwrap_or_default();
+        Some((last, cache.into_recorded()))
+    };
+    let (unpacked, basis) =
+        cores::both(packed.count() > MANY, unpacked, || packed.basis().as_deref().and_then(Basis::unpack));
+    let Some((last, recorded)) = unpacked else { return Recorded::default() };
     if let Some(basis) = basis {
-        session.begin_with(basis, cache.entries.get(..cache.outputs).unwrap_or_default());
+        session.begin_with(basis, last);
     }
-    cache.into_recorded()
+    recorded
 }
 
 /// The plan of a run over all prompts, if everything stands as the last one left it: then there is nothing to do. A
@@ -159,6 +164,9 @@ pub(super) fn nothing_to_do(files: &DiskFiles, packed: &Packed, brief: bool) -> 
     let entries = packed.unpacked()?.entries.into_iter().take(outputs);
     Some((Plan { steps: entries.map(|entry| unchanged(entry, &prompts)).collect(), unlisted: 0 }, warnings))
 }
+
+/// More files than that are worth a thread.
+pub(super) const MANY: usize = 500;
 
 /// How many blocks of outputs are worth a thread.
 const BLOCKS: usize = 4;

@@ -1,6 +1,7 @@
 //! Which file each prompt renders to, where it goes, and what is to happen to it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::catalog::Versions;
 use crate::config::Config;
@@ -12,7 +13,7 @@ use crate::prompt::{Header, Prompt};
 use crate::render::{Output, render};
 use crate::resolve::{Resolved, Resolver};
 
-use super::memo::Memo;
+use super::memo::{MANY, Memo};
 use super::session::Spared;
 use super::whose::{self, Whose};
 use super::{Destination, Project, Request, select};
@@ -54,22 +55,30 @@ impl Project {
                 Err(problem) => problems.push(problem),
             }
         }
-        let whose = Whose::new(self, &config);
-        let mut plan = match plan::plan(outputs, rules, &|output, bytes| whose.is_ours(output, bytes)) {
-            Ok(plan) if problems.is_empty() => plan,
-            Ok(_) => return Err(problems),
-            Err(more) => return Err(problems.into_iter().chain(more).collect()),
-        };
         if request.prune && !self.is_sound() {
             let message = "nothing is deleted while lines of the store cannot be read, or the store is gone";
-            return Err(vec![Problem::new(message).hint("`cn doctor` says what is wrong with the store")]);
+            problems.push(Problem::new(message).hint("`cn doctor` says what is wrong with the store"));
         }
-        if request.is_whole() && self.is_sound() {
+        let whose = Whose::new(self, &config);
+        let is_sweeping = request.is_whole() && self.is_sound();
+        let paths: Vec<Arc<str>> = outputs.iter().map(|looked| Arc::clone(looked.path())).collect();
+        let left_over = || {
             let waiting =
                 self.catalog.all().map(Versions::header).filter(|prompt| whose::is_waiting(*prompt));
             let waiting =
                 waiting.filter_map(|prompt| self.output_path(prompt, &config, &Destination::Routed).ok());
-            let folders = whose.sweep(&mut plan, rules, &waiting.collect::<Vec<_>>(), &self.files)?;
+            let current = paths.iter().cloned().chain(waiting.map(Arc::from)).collect();
+            is_sweeping.then(|| whose.left_over(&current, &self.files))
+        };
+        let plan = || plan::plan(outputs, rules, &|output, bytes| whose.is_ours(output, bytes));
+        let (plan, left) = cores::both(paths.len() > MANY, plan, left_over);
+        let mut plan = match plan {
+            Ok(plan) if problems.is_empty() => plan,
+            Ok(_) => return Err(problems),
+            Err(more) => return Err(problems.into_iter().chain(more).collect()),
+        };
+        if let Some(left) = left {
+            let folders = whose.sweep(&mut plan, rules, left, &self.files)?;
             memo.whole = self.files.input_stats().zip(folders);
         }
         Ok(plan)
@@ -98,9 +107,9 @@ impl Project {
         let path = self.output_path(prompt.header(), config, destination)?;
         Ok(Output {
             contents: render(resolved, &path),
-            path,
-            id: prompt.id.clone(),
-            name: prompt.name.clone(),
+            path: path.into(),
+            id: prompt.id.as_str().into(),
+            name: prompt.name.as_str().into(),
             version: resolved.prompt.version,
             origin: prompt.origin.clone(),
         })

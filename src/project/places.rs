@@ -1,6 +1,7 @@
 //! Where prompts were emitted to once: the files of their earlier names, folders and tags.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::catalog::{Catalog, Versions};
 use crate::config::Config;
@@ -59,7 +60,7 @@ pub(super) fn holders<'a>(catalog: &'a Catalog, config: &Config) -> HashMap<Stri
 pub(super) fn left_over<'a>(
     catalog: &'a Catalog,
     config: &Config,
-    outputs: &HashSet<&str>,
+    outputs: &HashSet<Arc<str>>,
     list: impl Fn(&str) -> Vec<String>,
 ) -> Vec<(String, &'a Versions)> {
     let mut others: HashSet<String> = HashSet::new();
@@ -94,8 +95,13 @@ pub(super) fn left_over<'a>(
 
 fn folders(catalog: &Catalog, config: &Config) -> BTreeSet<String> {
     let mut pairs: HashSet<(&str, &str)> = HashSet::new();
+    let mut last = None;
     each(catalog, config, |place| {
-        pairs.insert((place.dir, place.stem.rsplit_once('/').map_or("", |(folder, _)| folder)));
+        let pair = (place.dir, place.stem.rsplit_once('/').map_or("", |(folder, _)| folder));
+        // Mostly one is where the one before is.
+        if last.replace(pair) != Some(pair) {
+            pairs.insert(pair);
+        }
     });
     pairs.into_iter().filter_map(|(dir, below)| folder(dir, below)).collect()
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::bytes::{self, Decoder};
 use crate::cache::Entry;
 use crate::catalog::{Catalog, Versions};
-use crate::files::DiskFiles;
+use crate::files::{DiskFiles, Stat};
 use crate::ownership::Written;
 use crate::plan::{self, Looked, Plan};
 use crate::prompt::Header;
@@ -23,7 +23,7 @@ pub struct Session {
     /// The prompts of the last build, to be used until the store is read again.
     pub(super) catalog: Option<Catalog>,
     /// What was written ahead of the last build that succeeded, by path.
-    pub(super) wrote: HashMap<String, Written>,
+    pub(super) wrote: HashMap<Arc<str>, Written>,
     /// Whether no other build follows.
     is_once: bool,
 }
@@ -62,16 +62,27 @@ pub(super) struct Last {
     /// The configuration's text.
     pub(super) config: Option<Vec<u8>>,
     /// By the id of its prompt.
-    pub(super) outputs: HashMap<String, Rendered>,
+    pub(super) outputs: HashMap<Arc<str>, Rendered>,
 }
 
 /// What a prompt was rendered to.
 #[derive(Debug)]
 pub(super) struct Rendered {
-    pub(super) path: String,
+    pub(super) path: Arc<str>,
     pub(super) hash: blake3::Hash,
-    name: String,
+    name: Arc<str>,
     version: u64,
+    /// What the system said of the file that holds it, if that is known here and to be trusted.
+    stat: Option<Stat>,
+}
+
+/// What the prompts of these outputs were rendered to, by the id of the prompt.
+pub(super) fn rendered(outputs: &[Entry]) -> HashMap<Arc<str>, Rendered> {
+    let rendered = |Entry { path, written: Written { id, name, version, hash, stat, .. } }: &Entry| {
+        let (path, name) = (path.clone(), name.clone());
+        (id.clone(), Rendered { path, hash: *hash, name, version: *version, stat: *stat })
+    };
+    outputs.iter().map(rendered).collect()
 }
 
 impl Last {
@@ -81,7 +92,7 @@ impl Last {
         let mut names: Vec<&str> = Vec::new();
         for id in touched {
             names.extend(catalog.with_id(id).into_iter().flat_map(Versions::names));
-            names.extend(self.outputs.get(id.as_ref()).map(|rendered| rendered.name.as_str()));
+            names.extend(self.outputs.get(id).map(|rendered| rendered.name.as_ref()));
         }
         let dependents =
             catalog.dependents(&names).into_iter().map(|versions| versions.header().id.to_owned());
@@ -96,14 +107,10 @@ impl Session {
     }
 
     /// Takes over what another run left, and what it rendered then.
-    pub(super) fn begin_with(&mut self, basis: Basis, outputs: &[Entry]) {
+    pub(super) fn begin_with(&mut self, basis: Basis, outputs: HashMap<Arc<str>, Rendered>) {
         let Basis { config, known } = basis;
         self.known = if self.is_once { known.in_brief() } else { known };
-        let rendered = |Entry { path, written: Written { id, name, version, hash, .. } }: &Entry| {
-            let (path, name) = (path.clone(), name.clone());
-            (id.clone(), Rendered { path, hash: *hash, name, version: *version })
-        };
-        self.last = Some(Last { config, outputs: outputs.iter().map(rendered).collect() });
+        self.last = Some(Last { config, outputs });
     }
 
     /// What this build leaves to another run.
@@ -147,7 +154,7 @@ impl Session {
         let last = self.last.take().filter(|last| last.config.as_deref() == config);
         let (Some(mut last), Some(touched)) = (last, touched) else { return Spared::default() };
         for id in last.stale(catalog, touched) {
-            last.outputs.remove(&id);
+            last.outputs.remove(id.as_str());
         }
         Spared(last.outputs)
     }
@@ -162,7 +169,8 @@ impl Session {
             let Output { path, id, name, version, .. } = &step.output;
             if outputs.get(id).is_none_or(|known| known.hash != step.hash || known.path != *path) {
                 let (path, name) = (path.clone(), name.clone());
-                outputs.insert(id.clone(), Rendered { path, hash: step.hash, name, version: *version });
+                let (hash, version, stat) = (step.hash, *version, None);
+                outputs.insert(id.clone(), Rendered { path, hash, name, version, stat });
             }
         }
         self.last = Some(Last { config, outputs });
@@ -171,7 +179,7 @@ impl Session {
 
 /// What prompts render to, known without rendering them.
 #[derive(Debug, Default)]
-pub(super) struct Spared(HashMap<String, Rendered>);
+pub(super) struct Spared(HashMap<Arc<str>, Rendered>);
 
 impl Spared {
     /// A way to look for the outputs of prompts: those that are known and stand where they should.
@@ -181,9 +189,9 @@ impl Spared {
     ) -> impl FnMut(Header<'_>) -> Option<Looked> + use<'s> {
         let mut glance = files.glance();
         move |prompt| {
-            let Rendered { path, hash, name, version } = self.0.get(prompt.id)?;
-            let found = glance.as_wished(path, *hash)?;
-            let (path, id, name) = (path.clone(), prompt.id.to_owned(), name.clone());
+            let (id, Rendered { path, hash, name, version, stat }) = self.0.get_key_value(prompt.id)?;
+            let found = glance.as_wished(path, *hash, *stat)?;
+            let (path, id, name) = (path.clone(), id.clone(), name.clone());
             let (version, origin) = (*version, super::origin(prompt.line));
             let output = Output { path, contents: String::new(), id, name, version, origin };
             Some(plan::looked(output, *hash, Ok(found)))

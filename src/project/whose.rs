@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::catalog::{Catalog, Versions};
 use crate::config::Config;
@@ -62,19 +62,9 @@ impl<'a, 'c> Whose<'a, 'c> {
         holders.get(path).into_iter().flatten().map(|versions| versions.latest())
     }
 
-    /// Adds to a plan of all prompts the files that no prompt is emitted to any more.
-    /// Returns the folders that it looked through, and what the system said of them before; `None` if there are files that
-    /// these marks do not tell of.
-    ///
-    /// # Errors
-    /// One problem for each folder that cannot be listed.
-    pub(super) fn sweep(
-        &self,
-        plan: &mut Plan,
-        rules: Rules<'_>,
-        drafts: &[String],
-        files: &DiskFiles,
-    ) -> Result<Option<Marks>, Vec<Problem>> {
+    /// Finds the files that may have been outputs once and are not among those that are now, or will be when they are
+    /// asked for.
+    pub(super) fn left_over(&self, current: &HashSet<Arc<str>>, files: &DiskFiles) -> LeftOver {
         let (marks, problems): (RefCell<Marks>, RefCell<Vec<Problem>>) = Default::default();
         let list = |folder: &str| {
             marks.borrow_mut().push((folder.to_owned(), files.folder(folder)));
@@ -83,32 +73,57 @@ impl<'a, 'c> Whose<'a, 'c> {
                 Vec::new()
             })
         };
-        let mut current: HashSet<&str> = plan.steps.iter().map(|step| step.output.path.as_str()).collect();
-        current.extend(drafts.iter().map(String::as_str));
-        let left = places::left_over(self.catalog, self.config, &current, list);
+        let left = places::left_over(self.catalog, self.config, current, list);
         let left = left.into_iter().map(|(path, versions)| {
             let Header { id, name, version, line, .. } = versions.header();
-            let (id, name, origin) = (id.to_owned(), name.to_owned(), super::origin(line));
+            let (path, id, name, origin) = (path.into(), id.into(), name.into(), super::origin(line));
             Output { path, contents: String::new(), id, name, version, origin }
         });
-        let known = self.recorded.files.iter().filter(|(path, _)| !current.contains(path.as_str()));
+        let known = self.recorded.files.iter().filter(|(path, _)| !current.contains(*path));
         let known = known.map(|(path, written)| {
             let Written { id, name, version, line, .. } = written.clone();
             let origin = super::origin(usize::try_from(line).unwrap_or_default());
             Output { path: path.clone(), contents: String::new(), id, name, version, origin }
         });
-        let mut leftovers: Vec<Output> = left.chain(known).collect();
-        leftovers.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut outputs: Vec<Output> = left.chain(known).collect();
+        outputs.sort_by(|a, b| a.path.cmp(&b.path));
+        LeftOver { outputs, marks: marks.into_inner(), problems: problems.into_inner() }
+    }
+
+    /// Adds to a plan of all prompts the files that no prompt is emitted to any more.
+    /// Returns the folders that were looked through, and what the system said of them before; `None` if there are files that
+    /// these marks do not tell of.
+    ///
+    /// # Errors
+    /// One problem for each folder that cannot be listed.
+    pub(super) fn sweep(
+        &self,
+        plan: &mut Plan,
+        rules: Rules<'_>,
+        left: LeftOver,
+        files: &DiskFiles,
+    ) -> Result<Option<Marks>, Vec<Problem>> {
+        let LeftOver { outputs, marks, problems } = left;
+        if !problems.is_empty() {
+            return Err(problems);
+        }
         let targets = places::targets(self.config);
         let keep: HashSet<PathBuf> = targets.map(|folder| files.root().join(folder)).collect();
         let look = |path: &Path, wish: Option<_>| files.look(path, wish);
-        let is_clear = plan::sweep(plan, leftovers, (rules, &keep), &look, &|o, b| self.is_ours(o, b));
         // What stands there and is somebody's own may become ours again without a mark on its folder.
-        match problems.into_inner() {
-            problems if problems.is_empty() => Ok(is_clear.then(|| marks.into_inner())),
-            problems => Err(problems),
-        }
+        let is_clear = plan::sweep(plan, outputs, (rules, &keep), &look, &|o, b| self.is_ours(o, b));
+        Ok(is_clear.then_some(marks))
     }
+}
+
+/// Files that may have been outputs once, and how they were found.
+#[derive(Debug, Default)]
+pub(super) struct LeftOver {
+    outputs: Vec<Output>,
+    /// The folders that were looked through, and what the system said of them before.
+    marks: Marks,
+    /// One for each folder that cannot be listed.
+    problems: Vec<Problem>,
 }
 
 /// Whether a prompt's file is left where it is although nobody asked for it: it is emitted when it is named.

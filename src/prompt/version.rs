@@ -62,6 +62,12 @@ impl Version {
         self
     }
 
+    /// Whether it is known what its record says in brief from another time.
+    #[must_use]
+    pub fn is_in_brief(&self) -> bool {
+        self.brief.is_some()
+    }
+
     /// Whether it is known what its record says in brief, be it read or not.
     #[must_use]
     pub fn is_known(&self) -> bool {

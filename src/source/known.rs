@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::log::Lines;
+use super::packed::Table;
 use super::segment::{Desk, Segment};
 use crate::files::Pieces;
 use crate::prompt::{Shelf, Version};
@@ -16,6 +17,8 @@ pub struct Known {
     pub(super) versions: Vec<Version>,
     /// Where the records of the log wait that was read last.
     pub(super) shelf: Option<Arc<Lines>>,
+    /// The words of the segments that were unpacked.
+    pub(super) table: Option<Table>,
     /// Whether the file is read but once: no records are kept for the next time.
     pub(super) is_brief: bool,
 }
@@ -74,7 +77,7 @@ impl Known {
     /// What tells of each segment whether it is as it was, without the records.
     #[must_use]
     pub fn marks(&self) -> Known {
-        Known { segments: self.segments.clone(), ..Known::default() }
+        Known { segments: self.segments.clone(), table: self.table.clone(), ..Known::default() }
     }
 
     /// Lets go of the file, which nobody is to read until it is read again.

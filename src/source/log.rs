@@ -40,12 +40,12 @@ pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
 pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result<Log, Problem> {
     let (mut log, segments, shelf) = log(path, pieces, Some(known))?;
     log.touched = known.touched(&segments);
-    let (is_brief, shelf) = (known.is_brief, Some(shelf));
+    let (is_brief, table, shelf) = (known.is_brief, known.table.take(), Some(shelf));
     let is_whole = segments.iter().map(|segment| segment.versions.len()).sum::<usize>() == log.versions.len();
     // Where one was left out, it cannot be told which segment the others belong to.
     let segments = if is_whole { segments } else { Vec::new() };
     let versions = if is_whole && !is_brief { log.kept() } else { Vec::new() };
-    *known = Known { segments, versions, shelf, is_brief };
+    *known = Known { segments, versions, shelf, table, is_brief };
     Ok(log)
 }
 

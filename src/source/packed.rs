@@ -1,49 +1,123 @@
 //! What is known of the prompts' file as bytes, so that the next run need not look through what is the same.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::known::Known;
 use super::segment::Segment;
-use crate::bytes::{Decoder, list, number, option, small, text};
+use crate::bytes::{Decoder, number, option, small, text};
 use crate::prompt::{Brief, Header, Place, Status, Version};
+
+/// A part of the bytes that something was unpacked from, to be packed again as it is.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    all: Arc<[u8]>,
+    range: Range<usize>,
+}
+
+/// The words of a known file by their numbers, as they were packed.
+#[derive(Debug, Clone)]
+pub(super) struct Table {
+    part: Part,
+    count: usize,
+    /// How many they were when no part of it was taken over.
+    first: usize,
+}
+
+/// More words than that, beside as many again as there were at first, are mostly words that no record has any more.
+const MANY_MORE: usize = 1000;
+
+impl Part {
+    fn bytes(&self) -> &[u8] {
+        self.all.get(self.range.clone()).unwrap_or_default()
+    }
+}
 
 impl Known {
     /// All of it as bytes, with what the `current` records say in brief.
     #[must_use]
     pub fn pack(&self, mut current: Vec<Header<'_>>) -> Vec<u8> {
         current.sort_by_key(|header| header.line);
-        let mut current = current.into_iter().peekable();
-        let (mut words, mut bytes) = (Words::default(), Vec::new());
+        let table = self.table.as_ref();
+        let grown = table.and_then(|table| self.packed(&current, Some(table)));
+        grown.or_else(|| self.packed(&current, None)).unwrap_or_default()
+    }
+
+    /// All of it as bytes, where what was unpacked with that table is taken over; `None` if that is too much.
+    fn packed(&self, current: &[Header<'_>], table: Option<&Table>) -> Option<Vec<u8>> {
+        let mut current = current.iter().copied().peekable();
+        let known = table.map_or(0, |table| table.count);
+        let mut words = Words { known: known as u64, ..Words::default() };
+        let mut segments = Vec::new();
+        let mut scratch = Vec::new();
         let mut before = 0;
-        small(&mut bytes, self.segments.len() as u64);
         for segment in &self.segments {
-            put_segment(&mut bytes, segment, &mut words, &mut |line| {
-                let line = line + before;
+            let headers = segment.versions.iter().map(|version| {
+                let line = before + version.place.line;
                 while current.next_if(|header| header.line < line).is_some() {}
                 current.next_if(|header| header.line == line)
             });
+            let headers: Vec<Option<Header<'_>>> = headers.collect();
             before += segment.ended;
+            let is_told = |(version, header): (&Version, &Option<Header<'_>>)| {
+                header.is_none() || version.is_in_brief()
+            };
+            let as_it_is = segment.packed.as_ref().filter(|_| table.is_some());
+            match as_it_is.filter(|_| segment.versions.iter().zip(&headers).all(is_told)) {
+                Some(part) => sized(&mut segments, part.bytes()),
+                None => {
+                    scratch.clear();
+                    put_segment(&mut scratch, segment, &headers, &mut words);
+                    sized(&mut segments, &scratch);
+                }
+            }
         }
-        let mut packed = Vec::with_capacity(bytes.len() * 2);
-        list(&mut packed, &words.list, |bytes, word| text(bytes, word));
-        packed.extend(bytes);
-        packed
+        let count = known + words.list.len();
+        let first = table.map_or(count, |table| table.first);
+        if count > first.saturating_mul(2).saturating_add(MANY_MORE) {
+            return None;
+        }
+        let mut packed = Vec::with_capacity(segments.len() * 2);
+        small(&mut packed, first as u64);
+        small(&mut packed, count as u64);
+        packed.extend(table.map(|table| table.part.bytes()).unwrap_or_default());
+        words.list.iter().for_each(|word| text(&mut packed, word));
+        small(&mut packed, self.segments.len() as u64);
+        packed.extend(segments);
+        Some(packed)
     }
 
     /// What [`Known::pack`] wrote; `None` if that is not what these bytes are.
     #[must_use]
     pub fn unpack(bytes: &[u8]) -> Option<Known> {
-        let mut from = Decoder(bytes);
+        let all: Arc<[u8]> = bytes.into();
+        let part =
+            |from: usize, to: usize| Part { all: Arc::clone(&all), range: all.len() - from..all.len() - to };
+        let mut from = Decoder(&all);
+        let first = from.size()?;
+        let mut count = from.clone();
+        count.small()?;
         let words: Vec<Arc<str>> = from.list(|from| from.text().map(Arc::from))?;
+        let table = Table { part: part(count.0.len(), from.0.len()), count: words.len(), first };
         let mut end = 0;
         let segments = from.list(|from| {
-            let segment = get_segment(from, &words, end)?;
+            let length = from.size()?;
+            let begin = from.0.len();
+            let mut inside = Decoder(from.take(length)?);
+            let mut segment = get_segment(&mut inside, &words, end).filter(|_| inside.0.is_empty())?;
+            segment.packed = Some(part(begin, from.0.len()));
             end = segment.begin.checked_add(segment.length as u64).filter(|end| *end <= FARTHEST)?;
             Some(Arc::new(segment))
         })?;
-        from.0.is_empty().then_some(Known { segments, ..Known::default() })
+        let is_all = from.0.is_empty();
+        is_all.then_some(Known { segments, table: Some(table), ..Known::default() })
     }
+}
+
+fn sized(bytes: &mut Vec<u8>, part: &[u8]) {
+    small(bytes, part.len() as u64);
+    bytes.extend(part);
 }
 
 /// No store is as long: sums of what stands in one have room.
@@ -52,13 +126,15 @@ const FARTHEST: u64 = 1 << 50;
 /// Words by their numbers: most of them stand in many records.
 #[derive(Default)]
 struct Words<'s> {
+    /// How many have numbers already that nobody looks for.
+    known: u64,
     numbers: HashMap<&'s str, u64>,
     list: Vec<&'s str>,
 }
 
 impl<'s> Words<'s> {
     fn put(&mut self, bytes: &mut Vec<u8>, word: &'s str) {
-        let next = self.list.len() as u64;
+        let next = self.known + self.list.len() as u64;
         let number = *self.numbers.entry(word).or_insert_with(|| {
             self.list.push(word);
             next
@@ -70,8 +146,8 @@ impl<'s> Words<'s> {
 fn put_segment<'s>(
     bytes: &mut Vec<u8>,
     segment: &'s Segment,
+    headers: &[Option<Header<'s>>],
     words: &mut Words<'s>,
-    header: &mut impl FnMut(usize) -> Option<Header<'s>>,
 ) {
     small(bytes, segment.begin);
     small(bytes, segment.length as u64);
@@ -79,7 +155,7 @@ fn put_segment<'s>(
     // What is wrong with it is to be found again each time.
     option(bytes, segment.hash.filter(|_| segment.is_clean()), |bytes, hash| bytes.extend(hash.as_bytes()));
     small(bytes, segment.versions.len() as u64);
-    for version in &segment.versions {
+    for (version, header) in segment.versions.iter().zip(headers) {
         let Version { id, name, number: version, route, place, .. } = version;
         words.put(bytes, id);
         words.put(bytes, name);
@@ -88,7 +164,7 @@ fn put_segment<'s>(
         small(bytes, place.line as u64);
         small(bytes, place.at.saturating_sub(segment.begin));
         small(bytes, place.length as u64);
-        option(bytes, header(place.line), |bytes, header| put_header(bytes, header, words));
+        option(bytes, *header, |bytes, header| put_header(bytes, header, words));
     }
 }
 

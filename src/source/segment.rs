@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
+use super::packed::Part;
 use super::{jsonl, record, skim};
 use crate::files::Pieces;
 use crate::problem::{Origin, Problem};
@@ -28,6 +29,8 @@ pub(super) struct Segment {
     pub(super) taken_over: usize,
     pub(super) versions: Vec<Version>,
     pub(super) warnings: Vec<Problem>,
+    /// How it was packed when it was unpacked.
+    pub(super) packed: Option<Part>,
     /// The first line that is a conflict marker.
     pub(super) conflict: Option<usize>,
     /// How many lines ended.
@@ -95,7 +98,7 @@ impl Segment {
         let taken_over = self.versions.len();
         let (versions, warnings) = (self.versions.clone(), self.warnings.clone());
         let Segment { begin, hash, length, conflict, ended, .. } = *self;
-        Segment { begin, hash, length, taken_over, versions, warnings, conflict, ended }
+        Segment { begin, hash, length, taken_over, versions, warnings, packed: None, conflict, ended }
     }
 }
 

@@ -10,6 +10,7 @@ mod told;
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -277,7 +278,7 @@ impl<'a> Watch<'a> {
 
     /// Makes what was written ahead part of the build that found it as it should be.
     fn take_in_ahead(&mut self, plan: &mut Plan, applied: &mut Applied) {
-        let ahead: HashMap<String, (Step, Stat)> =
+        let ahead: HashMap<Arc<str>, (Step, Stat)> =
             self.ahead.drain(..).map(|done| (done.0.output.path.clone(), done)).collect();
         for (step, stat) in plan.steps.iter_mut().zip(&mut applied.stats) {
             let done = ahead.get(&step.output.path).filter(|(done, _)| done.hash == step.hash);

@@ -28,14 +28,14 @@ impl Agreed {
     /// Lets `plan` overwrite what still is what was agreed to.
     pub(super) fn apply(&self, plan: &mut Plan) {
         for step in plan.steps.iter_mut().filter(|step| step.change == Change::Edited) {
-            if self.0.get(&step.output.path) == Some(&step.found) {
+            if self.0.get(&*step.output.path) == Some(&step.found) {
                 step.change = Change::Update;
             }
         }
     }
 
     fn add(&mut self, step: &Step) {
-        self.0.insert(step.output.path.clone(), step.found.clone());
+        self.0.insert(step.output.path.to_string(), step.found.clone());
     }
 }
 
@@ -102,9 +102,9 @@ mod tests {
         let origin = Origin { path: "p".into(), line: 1 };
         let step = |(index, change): (usize, &Change)| Step {
             output: Output {
-                path: format!("{index}.md"),
+                path: format!("{index}.md").into(),
                 contents: "ours\n".into(),
-                id: index.to_string(),
+                id: index.to_string().into(),
                 name: "n".into(),
                 version: 1,
                 origin: origin.clone(),

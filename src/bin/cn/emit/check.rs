@@ -67,8 +67,8 @@ fn word(change: Change) -> &'static str {
 
 fn members(reply: Reply, typed: &Emit, plan: &Plan) -> Reply {
     let steps = |wanted: fn(Change) -> bool| plan.differing().filter(move |step| wanted(step.change));
-    let names = |wanted| steps(wanted).map(|step| step.output.name.as_str()).collect::<Value>();
-    let orphans = steps(Change::is_sweeping).map(|step| step.output.path.as_str());
+    let names = |wanted| steps(wanted).map(|step| &*step.output.name).collect::<Value>();
+    let orphans = steps(Change::is_sweeping).map(|step| &*step.output.path);
     let up_to_date = plan.differing().next().is_none();
     let reply = reply
         .with("check", true)

@@ -99,7 +99,7 @@ fn place(root: &Path, plan: &Plan, typed: &Path, text: &str) -> Result<(), Failu
     }
     let mut outputs = plan.steps.iter();
     if let Some(step) =
-        outputs.find(|step| files.root().join(&step.output.path) == target || step.target == target)
+        outputs.find(|step| files.root().join(&*step.output.path) == target || step.target == target)
     {
         return Err(refused(&format!("is where `{}` is emitted to", step.output.name)));
     }

@@ -46,7 +46,7 @@ impl Tense<'_> {
 /// The files of a plan, each with what happens to it.
 pub(super) fn listed(context: &Context, typed: &Emit, plan: &Plan, tense: Tense<'_>) -> Reply {
     let failed = tense.failed();
-    let has_failed = |step: &Step| failed.contains(step.output.path.as_str());
+    let has_failed = |step: &Step| failed.contains(&*step.output.path);
     let mut reply = Reply::default();
     reply.warnings.extend(orphans(plan, typed.prune));
     if context.json {
@@ -92,8 +92,8 @@ pub(crate) fn summary(plan: &Plan, tense: Tense<'_>, failed: usize) -> String {
 /// One file as JSON.
 pub(crate) fn members(step: &Step, failed: bool, with_diff: bool) -> Map {
     let mut map = Map::new();
-    map.insert("name".into(), step.output.name.as_str().into());
-    map.insert("path".into(), step.output.path.as_str().into());
+    map.insert("name".into(), (*step.output.name).into());
+    map.insert("path".into(), (*step.output.path).into());
     map.insert("version".into(), step.output.version.into());
     let status = match step.change {
         _ if failed => "failed",
@@ -127,7 +127,7 @@ pub(crate) fn edited(typed: &Emit, plan: &Plan) -> Option<Problem> {
         ),
     };
     let names: Vec<&str> = match steps.len() {
-        ..=NAMED => steps.iter().map(|step| step.output.name.as_str()).collect(),
+        ..=NAMED => steps.iter().map(|step| &*step.output.name).collect(),
         _ => typed.names.iter().map(String::as_str).collect(),
     };
     let command = command_for(typed, &names);

@@ -32,7 +32,7 @@ pub(super) fn ready(root: &Path, every: Option<Duration>) -> Event {
 /// A build was written, but for what `failed`; `problems` are all that is wrong with it.
 pub(super) fn emitted(plan: &Plan, failed: &[WriteError], problems: Vec<Problem>, took: Duration) -> Event {
     let lost: HashSet<&str> = failed.iter().map(|e| e.path.as_str()).collect();
-    let is_lost = |step: &Step| lost.contains(step.output.path.as_str());
+    let is_lost = |step: &Step| lost.contains(&*step.output.path);
     let outputs = || plan.outputs().filter(|step| step.change != Change::Unchanged);
     let files: Value = outputs().map(|step| emit::members(step, is_lost(step), false)).collect();
     let done: Vec<&Step> = plan.changes().filter(|step| !is_lost(step)).collect();
@@ -40,7 +40,7 @@ pub(super) fn emitted(plan: &Plan, failed: &[WriteError], problems: Vec<Problem>
     let summary = emit::summary(plan, Tense::Past(failed), failed.len());
     Event::new("emit")
         .with("files", files)
-        .with("removed", removed.map(|step| step.output.path.as_str()).collect::<Value>())
+        .with("removed", removed.map(|step| &*step.output.path).collect::<Value>())
         .with("unchanged", plan.outputs().count() + plan.unlisted - outputs().count())
         .with("durationMs", ms(took))
         .line(format!("{summary} ({}){}", shown(took), names(&done)))
@@ -70,7 +70,7 @@ fn names(done: &[&Step]) -> String {
     if done.is_empty() {
         return String::new();
     }
-    let named: Vec<&str> = done.iter().map(|step| step.output.path.as_str()).take(NAMED).collect();
+    let named: Vec<&str> = done.iter().map(|step| &*step.output.path).take(NAMED).collect();
     let more = done.len() - named.len();
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     format!(": {}{more}", named.join(", "))
