@@ -2,33 +2,62 @@
 
 use std::num::NonZero;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Scope, ScopedJoinHandle};
 
-/// Splits `items` into one run a core, in order, and does `work` on all of them at once; the answers come in the same
-/// order.
+/// Splits `items` into runs, in order, and does `work` on them on all cores; the answers come in the same order.
 ///
-/// Fewer than `least` items a core are not worth a thread.
+/// Fewer than `least` items are not worth a run of their own.
 ///
 /// ```
 /// let sums = canopy::cores::share(&[1, 2, 3, 4], 2, |run: &[i32]| run.iter().sum::<i32>());
 /// assert_eq!(sums.iter().sum::<i32>(), 10);
 /// ```
 pub fn share<T: Sync, R: Send>(items: &[T], least: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
-    let runs = (items.len() / least.max(1)).clamp(1, many());
-    let mut runs = items.chunks(items.len().div_ceil(runs).max(1));
-    let first = runs.next().unwrap_or_default();
-    std::thread::scope(|scope| {
-        let work = &work;
-        let others: Vec<_> = runs.map(|run| (run, beside(scope, move || work(run)))).collect();
-        let first = work(first);
-        let others = others.into_iter().map(|(run, other)| match other.map(ScopedJoinHandle::join) {
-            Some(Ok(answer)) => answer,
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => work(run),
-        });
-        [first].into_iter().chain(others).collect()
-    })
+    share_with(items, least, || (), |(), run| work(run))
 }
+
+/// As [`share`], for work that takes along what each core `begins` with from one run to the next.
+pub fn share_with<T: Sync, S, R: Send>(
+    items: &[T],
+    least: usize,
+    begins: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &[T]) -> R + Sync,
+) -> Vec<R> {
+    let length = items.len().div_ceil(many() * RUNS).max(least).max(1);
+    // Who is done with a run takes the next: cores are not equally fast, and neither are the runs.
+    let runs: Vec<&[T]> = items.chunks(length).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        runs.get(number).map(|run| (number, *run))
+    };
+    let take_all = || {
+        let mut state = begins();
+        let mut answers = Vec::new();
+        while let Some((number, run)) = take() {
+            answers.push((number, work(&mut state, run)));
+        }
+        answers
+    };
+    let mut answers = std::thread::scope(|scope| {
+        let others = (1..many().min(runs.len())).filter_map(|_| beside(scope, take_all));
+        let others: Vec<_> = others.collect();
+        let mut answers = take_all();
+        for other in others {
+            match other.join() {
+                Ok(more) => answers.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        answers
+    });
+    answers.sort_unstable_by_key(|(number, _)| *number);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// How many runs a core is given, so that one that is held up leaves others to the next.
+const RUNS: usize = 8;
 
 /// Does `work` beside what goes on; `None` if the system gives no thread for it, which is no reason not to do it.
 pub(crate) fn beside<'s, T: Send + 's>(

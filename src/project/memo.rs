@@ -176,9 +176,8 @@ fn stands(files: &DiskFiles, packed: &Packed, run: &Run) -> bool {
     let Some(outputs) = packed.outputs() else { return false };
     run.inputs.iter().all(|(path, stat)| files.is_input_as_it_was(path, *stat))
         && run.folders.iter().all(|(path, stat)| files.folder(path) == *stat)
-        && cores::share(outputs, BLOCKS, |blocks| {
-            let mut buffer = Vec::new();
-            let mut stands = |block| packed.marks(block, &mut buffer).is_some_and(|m| files.are_plain(m));
+        && cores::share_with(outputs, BLOCKS, Vec::new, |buffer, blocks| {
+            let mut stands = |block| packed.marks(block, buffer).is_some_and(|m| files.are_plain(m));
             blocks.iter().all(&mut stands)
         })
         .into_iter()

@@ -39,17 +39,17 @@ impl Project {
             prune: request.prune,
         };
         let look = |output| plan::look(output, rules, &|path, wish| self.files.look(path, wish));
-        let run = |run: &[&'p Versions]| -> Vec<Result<Looked, Problem>> {
-            let resolver = Resolver::new(&self.catalog);
+        let run = |resolver: &mut Resolver<'p>, run: &[&'p Versions]| -> Vec<Result<Looked, Problem>> {
             let rendered = |prompts: &'p Versions| {
-                self.output(prompts.latest(), &resolver, &config, &request.destination).map(look)
+                self.output(prompts.latest(), resolver, &config, &request.destination).map(look)
             };
             let mut spared = spared.look(&self.files);
             run.iter().map(|prompt| spared(prompt.header()).map_or_else(|| rendered(prompt), Ok)).collect()
         };
         let mut outputs = Vec::with_capacity(selected.len());
         let mut problems = Vec::new();
-        for output in cores::share(&selected, 64, run).into_iter().flatten() {
+        let resolver = || Resolver::new(&self.catalog);
+        for output in cores::share_with(&selected, 64, resolver, run).into_iter().flatten() {
             match output {
                 Ok(output) => outputs.push(output),
                 Err(problem) => problems.push(problem),

@@ -76,12 +76,13 @@ fn segments(
     known: Option<&[Arc<Segment>]>,
 ) -> Result<Vec<Arc<Segment>>, Problem> {
     let numbers: Vec<usize> = (0..Segment::many(pieces.size())).collect();
-    let read = |run: &[usize]| -> Vec<std::io::Result<Arc<Segment>>> {
-        let mut desk = Desk::default();
-        let mut read = |number| Segment::read(path, pieces, known, number, &mut desk);
-        run.iter().map(|number| read(*number)).collect()
+    let read = |desk: &mut Desk, run: &[usize]| -> Vec<std::io::Result<Arc<Segment>>> {
+        run.iter().map(|number| Segment::read(path, pieces, known, *number, desk)).collect()
     };
-    let segments = cores::share(&numbers, 1, read).into_iter().flatten().collect::<std::io::Result<_>>();
+    let segments = cores::share_with(&numbers, 1, Desk::default, read)
+        .into_iter()
+        .flatten()
+        .collect::<std::io::Result<_>>();
     let failed = |source| super::unreadable(&FileError { path: path.to_owned(), source });
     segments.map_err(failed)
 }
