@@ -181,7 +181,7 @@ fn precedence(prompt: Header<'_>) -> (bool, u64, usize) {
 mod tests {
     use super::*;
     use crate::problem::Origin;
-    use crate::prompt::{Place, Shelf};
+    use crate::prompt::{Empty, Place, Shelf};
     use crate::source::record;
 
     fn catalog(lines: &[&str]) -> Catalog {
@@ -224,16 +224,6 @@ mod tests {
         let versions = catalog.named("a").unwrap();
         assert_eq!(versions.iter().map(|p| p.version).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(versions.latest().description.as_deref(), Some("right"));
-    }
-
-    /// A shelf from which all was taken.
-    #[derive(Debug)]
-    struct Empty;
-
-    impl Shelf for Empty {
-        fn take(&self, _: Place) -> std::io::Result<Option<Prompt>> {
-            Ok(None)
-        }
     }
 
     #[test]

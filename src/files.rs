@@ -1,6 +1,7 @@
 //! The only way in: reads what a build asks for and remembers every path that was asked.
 #![expect(clippy::disallowed_methods, reason = "this is the room through which files come in")]
 
+mod buffer;
 mod look;
 mod pieces;
 mod stat;
@@ -12,6 +13,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+pub use buffer::Buffer;
 pub use look::{Glance, Memory, Standing};
 use pieces::OnDisk;
 pub use pieces::Pieces;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::catalog::Catalog;
 use crate::config::{self, CONFIG, Config};
-use crate::files::{DiskFiles, Files, Input, Memory};
+use crate::files::{DiskFiles, FileError, Files, Input, Memory};
 use crate::ownership::Recorded;
 use crate::plan::Plan;
 use crate::problem::{Origin, Problem};
@@ -152,17 +152,17 @@ fn made(root: &Path, request: &Request, session: Option<&mut Session>) -> Result
     let files = files.with_memory(Arc::clone(&recorded) as Arc<dyn Memory>);
     let known = session.as_mut().map(|session| session.known());
     let (project, touched) = opened(files, recorded, known)?;
-    let text = if session.is_some() { project.files.read(CONFIG).ok().flatten() } else { None };
+    // Read once: what is rendered is remembered as rendered with this text.
+    let text = project.files.read(CONFIG);
+    let config = parsed(text.as_ref().map(Option::as_deref));
+    let text = text.ok().flatten();
     let spared = session.as_mut().filter(|_| !request.force);
     let spared = spared.map(|session| session.spared(&project.catalog, text.as_deref(), touched.as_ref()));
     let mut memo = Memo::new(&project.files, &project.recorded, request.remembers());
     let spared = spared.unwrap_or_default();
-    let planned = project.plan(request, &spared, &mut memo);
-    if let Some(lost) = project.catalog.lost() {
-        let problem = Problem::new(format!("cannot read `{PROMPTS}`: it was changed while it was read"));
-        let problems = vec![problem.at(&origin(lost.header().line)).hint("run it again")];
-        return Err(Failure { problems, inputs: project.files.inputs(), warnings: Vec::new() });
-    }
+    let planned = config.map_err(|problem| vec![problem]);
+    let planned = planned.and_then(|config| project.plan(request, &config, &spared, &mut memo));
+    project.nothing_lost()?;
     if let (Some(session), Ok(plan)) = (session, &planned) {
         if request.is_whole() {
             memo.basis = Some(session.basis(text.as_deref()));
@@ -217,8 +217,12 @@ fn opened(
 /// # Errors
 /// If it cannot be read or used.
 pub fn config(files: &dyn Files) -> Result<Config, Problem> {
-    match files.read(CONFIG) {
-        Ok(Some(text)) => config::parse(&text),
+    parsed(files.read(CONFIG).as_ref().map(Option::as_deref))
+}
+
+fn parsed(text: Result<Option<&[u8]>, &FileError>) -> Result<Config, Problem> {
+    match text {
+        Ok(Some(text)) => config::parse(text),
         Ok(None) => Ok(Config::default()),
         Err(e) => Err(Problem::new(e.to_string())),
     }
@@ -234,6 +238,14 @@ impl Project {
     fn is_sound(&self) -> bool {
         let is_store = |input: &Input| input.path == PROMPTS && input.found;
         self.warnings.is_empty() && self.files.inputs().iter().any(is_store)
+    }
+
+    /// Refuses what was made of prompts of which one could not be read when it was wanted.
+    fn nothing_lost(&self) -> Result<(), Failure> {
+        let Some(lost) = self.catalog.lost() else { return Ok(()) };
+        let problem = Problem::new(format!("cannot read `{PROMPTS}`: it was changed while it was read"));
+        let problems = vec![problem.at(&origin(lost.header().line)).hint("run it again")];
+        Err(Failure { problems, inputs: self.inputs(), warnings: Vec::new() })
     }
 
     /// Everything that was read so far.
@@ -264,5 +276,44 @@ impl Project {
     pub fn schemas(&self) -> Result<(Vec<Schema>, Vec<Problem>), Problem> {
         let read = source::schemas(&self.files)?;
         Ok((source::latest_schemas(read.records), read.warnings))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::{Brief, Empty, Place, Shelf, Status, Version};
+
+    #[test]
+    fn nothing_is_built_of_a_record_that_is_gone_when_it_is_wanted() {
+        let brief = Brief {
+            status: Status::Active,
+            pinned: None,
+            extends: None,
+            mixins: Vec::new(),
+            tags: Vec::new(),
+            emit_as: None,
+            emit_dir: None,
+        };
+        let place = Place { line: 7, at: 0, length: 1 };
+        let version = Version::waiting(place, ("x-1".into(), "a".into()), 2, 0).in_brief(brief);
+        let catalog = Catalog::of(vec![version.moved(0, &(Arc::new(Empty) as Arc<dyn Shelf>))]);
+        let files = disk(Path::new(".")).unwrap();
+        let project = Project { catalog, warnings: Vec::new(), files, recorded: Arc::default() };
+        assert!(project.nothing_lost().is_ok());
+        assert!(
+            project
+                .plan(
+                    &Request::default(),
+                    &Config::default(),
+                    &session::Spared::default(),
+                    &mut Memo::default()
+                )
+                .is_ok()
+        );
+        let failure = project.nothing_lost().unwrap_err();
+        let problem = failure.problems.first().unwrap();
+        assert_eq!(problem.origin.as_ref().map(|origin| origin.line), Some(7));
+        assert!(problem.message.contains("it was changed while it was read"), "{}", problem.message);
     }
 }

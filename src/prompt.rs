@@ -7,6 +7,8 @@ use crate::problem::Origin;
 use crate::value::{Map, Value};
 
 pub use header::{Brief, Header};
+#[cfg(test)]
+pub(crate) use version::Empty;
 pub use version::{Place, Shelf, Version};
 
 /// One version of a prompt, as its record says it.

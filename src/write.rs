@@ -198,10 +198,11 @@ pub(crate) fn aside(folder: &Path, beside: &[(&str, &str)], path: &Path, content
     }
     // Where a file takes the place of another, some file systems begin to write it to the disk, which is for those that
     // are missed. Who looks in between finds none.
-    match std::fs::remove_file(path) {
+    let clear = || match std::fs::remove_file(path) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(e),
-        _ => replace(path, contents),
-    }
+        _ => Ok(()),
+    };
+    place(path, contents, mode(path)?, Durability::Cached, Some(&clear)).map(drop)
 }
 
 /// How the names of files begin that are to take another one's place.

@@ -23,10 +23,10 @@ impl Project {
     pub(super) fn plan<'p>(
         &'p self,
         request: &Request,
+        config: &Config,
         spared: &Spared,
         memo: &mut Memo,
     ) -> Result<Plan, Vec<Problem>> {
-        let config = self.config().map_err(|problem| vec![problem])?;
         let selected = select(&self.catalog, &request.selection)?;
         if let (Destination::File(_), true) = (&request.destination, selected.len() != 1) {
             let message = format!("one file cannot take {} prompts", selected.len());
@@ -41,7 +41,7 @@ impl Project {
         let look = |output| plan::look(output, rules, &|path, wish| self.files.look(path, wish));
         let run = |resolver: &mut Resolver<'p>, run: &[&'p Versions]| -> Vec<Result<Looked, Problem>> {
             let rendered = |prompts: &'p Versions| {
-                self.output(prompts.latest(), resolver, &config, &request.destination).map(look)
+                self.output(prompts.latest(), resolver, config, &request.destination).map(look)
             };
             let mut spared = spared.look(&self.files);
             run.iter().map(|prompt| spared(prompt.header()).map_or_else(|| rendered(prompt), Ok)).collect()
@@ -59,14 +59,14 @@ impl Project {
             let message = "nothing is deleted while lines of the store cannot be read, or the store is gone";
             problems.push(Problem::new(message).hint("`cn doctor` says what is wrong with the store"));
         }
-        let whose = Whose::new(self, &config);
+        let whose = Whose::new(self, config);
         let is_sweeping = request.is_whole() && self.is_sound();
         let paths: Vec<Arc<str>> = outputs.iter().map(|looked| Arc::clone(looked.path())).collect();
         let left_over = || {
             let waiting =
                 self.catalog.all().map(Versions::header).filter(|prompt| whose::is_waiting(*prompt));
             let waiting =
-                waiting.filter_map(|prompt| self.output_path(prompt, &config, &Destination::Routed).ok());
+                waiting.filter_map(|prompt| self.output_path(prompt, config, &Destination::Routed).ok());
             let current = paths.iter().cloned().chain(waiting.map(Arc::from)).collect();
             is_sweeping.then(|| whose.left_over(&current, &self.files))
         };

@@ -195,3 +195,15 @@ fn route(prompt: &Prompt) -> u64 {
     (&prompt.name, &prompt.emit_as, &prompt.emit_dir, &prompt.tags, prompt.status.as_str()).hash(&mut hasher);
     hasher.finish()
 }
+
+/// A shelf from which all was taken.
+#[cfg(test)]
+#[derive(Debug)]
+pub(crate) struct Empty;
+
+#[cfg(test)]
+impl Shelf for Empty {
+    fn take(&self, _: Place) -> io::Result<Option<Prompt>> {
+        Ok(None)
+    }
+}

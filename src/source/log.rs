@@ -7,7 +7,7 @@ use super::known::Known;
 use super::record;
 use super::segment::{Desk, Segment};
 use crate::cores;
-use crate::files::{FileError, Pieces};
+use crate::files::{Buffer, FileError, Pieces};
 use crate::problem::{Origin, Problem};
 use crate::prompt::{Place, Prompt, Shelf, Version};
 
@@ -49,7 +49,7 @@ pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result
     Ok(log)
 }
 
-/// A log, its segments, and where its records wait.
+/// A log, its segments if others are known, and where its records wait.
 type Taken = (Log, Vec<Arc<Segment>>, Arc<Lines>);
 
 fn log(path: &str, pieces: &Arc<dyn Pieces>, known: Option<&Known>) -> Result<Taken, Problem> {
@@ -57,16 +57,18 @@ fn log(path: &str, pieces: &Arc<dyn Pieces>, known: Option<&Known>) -> Result<Ta
     let shelf: Arc<dyn Shelf> = Arc::clone(&lines) as Arc<dyn Shelf>;
     let mut log = Log::default();
     let segments = segments(path, pieces.as_ref(), known.map(|known| known.segments.as_slice()))?;
-    for (number, segment) in segments.iter().enumerate() {
+    log.versions.reserve_exact(segments.iter().map(|segment| segment.versions.len()).sum());
+    let kept = if known.is_some() { segments.clone() } else { Vec::new() };
+    for (number, segment) in segments.into_iter().enumerate() {
         if let Some(line) = segment.conflict {
             let origin = Origin { path: path.into(), line: log.ended + line };
             return Err(super::jsonl::conflict(&origin));
         }
-        let read = known.and_then(|known| known.read(number, segment, log.versions.len()));
+        let read = known.and_then(|known| known.read(number, &segment, log.versions.len()));
         log.take(segment, &shelf, read);
     }
     log.read_current(path)?;
-    Ok((log, segments, lines))
+    Ok((log, kept, lines))
 }
 
 /// The segments of the file; those that are as they are known are taken over.
@@ -89,8 +91,13 @@ fn segments(
 
 impl Log {
     /// Takes in what a segment holds, the versions as they may have been `read` before.
-    fn take(&mut self, segment: &Segment, shelf: &Arc<dyn Shelf>, read: Option<&[Version]>) {
+    fn take(&mut self, segment: Arc<Segment>, shelf: &Arc<dyn Shelf>, read: Option<&[Version]>) {
         let before = self.ended;
+        self.ended += segment.ended;
+        self.warnings.extend(segment.warnings.iter().cloned().map(|mut problem| {
+            problem.origin.iter_mut().for_each(|origin| origin.line += before);
+            problem
+        }));
         let line = |versions: &[Version]| versions.first().map(|version| version.place.line);
         // The same lines further down are other places.
         match read.filter(|read| line(read) == line(&segment.versions).map(|line| line + before)) {
@@ -100,15 +107,11 @@ impl Log {
                 self.versions.extend(rest.map(|version| version.clone().moved(before, shelf)));
             }
             None => {
-                let versions = segment.versions.iter();
-                self.versions.extend(versions.map(|version| version.clone().moved(before, shelf)));
+                let versions = Arc::try_unwrap(segment)
+                    .map_or_else(|shared| shared.versions.clone(), |own| own.versions);
+                self.versions.extend(versions.into_iter().map(|version| version.moved(before, shelf)));
             }
         }
-        self.warnings.extend(segment.warnings.iter().cloned().map(|mut problem| {
-            problem.origin.iter_mut().for_each(|origin| origin.line += before);
-            problem
-        }));
-        self.ended += segment.ended;
     }
 
     /// All versions for the next time: neither the file nor what is current no more is held for ever.
@@ -189,17 +192,19 @@ impl Lines {
 
 impl Shelf for Lines {
     fn take(&self, place: Place) -> std::io::Result<Option<Prompt>> {
-        let mut bytes = vec![0; place.length];
         let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner).clone();
-        pieces.ok_or(std::io::ErrorKind::NotConnected)?.read_at(place.at, &mut bytes)?;
+        let mut buffer = Buffer::default();
+        let pieces = pieces.ok_or(std::io::ErrorKind::NotConnected)?;
+        let bytes = buffer.read(pieces.as_ref(), place.at, place.length)?;
         let origin = Origin { path: Arc::clone(&self.path), line: place.line };
-        Ok(std::str::from_utf8(&bytes).ok().and_then(|line| record::prompt(line, origin).ok()))
+        Ok(std::str::from_utf8(bytes).ok().and_then(|line| record::prompt(line, origin).ok()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prompt::Empty;
     use crate::source::jsonl;
 
     fn log(bytes: &[u8]) -> Result<Log, Problem> {
@@ -245,16 +250,6 @@ mod tests {
             assert_eq!(log.warnings, whole.warnings);
             assert_eq!(prompts(&log), whole.records);
             assert_eq!(log.ended, bytes.iter().filter(|byte| **byte == b'\n').count());
-        }
-    }
-
-    /// Has no records at all.
-    #[derive(Debug)]
-    struct Empty;
-
-    impl Shelf for Empty {
-        fn take(&self, _: Place) -> std::io::Result<Option<Prompt>> {
-            Ok(None)
         }
     }
 

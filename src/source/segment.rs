@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::packed::Part;
 use super::{jsonl, record, skim};
-use crate::files::Pieces;
+use crate::files::{Buffer, Pieces};
 use crate::problem::{Origin, Problem};
 use crate::prompt::{Place, Version};
 
@@ -65,7 +65,7 @@ impl Segment {
         };
         let known = std::mem::replace(&mut found.length, lines.len());
         found.hash = hash;
-        Ok(Arc::new(Scan { path: path.into(), words, found }.of(lines, known)))
+        Ok(Arc::new(Scan { path: path.into(), words, found, is_plain: false }.of(lines, known)))
     }
 
     /// Whether it is what `known` was and more behind it, which is clean.
@@ -110,54 +110,30 @@ pub(super) struct Desk {
     words: HashSet<Arc<str>>,
 }
 
-/// Bytes of the file, in memory that is not cleared each time.
-#[derive(Debug, Default)]
-struct Buffer {
-    bytes: Vec<u8>,
-    filled: usize,
-}
-
-impl Buffer {
-    fn read_on(&mut self, pieces: &dyn Pieces, at: u64, length: u64) -> io::Result<()> {
-        let end = self.filled + usize::try_from(length).unwrap_or(usize::MAX);
-        if self.bytes.len() < end {
-            self.bytes.resize(end, 0);
-        }
-        pieces.read_at(at, self.bytes.get_mut(self.filled..end).unwrap_or_default())?;
-        self.filled = end;
-        Ok(())
-    }
-
-    fn from(&self, begin: usize) -> &[u8] {
-        self.bytes.get(begin..self.filled).unwrap_or_default()
-    }
-}
-
 /// The lines that begin in the segment at `from`, and where the first of them does.
 fn lines<'b>(pieces: &dyn Pieces, from: u64, buffer: &'b mut Buffer) -> io::Result<(u64, &'b [u8])> {
     // The byte before tells whether a line begins with the segment.
     let start = from.saturating_sub(1);
     let end = (from + LENGTH).min(pieces.size());
-    buffer.filled = 0;
-    buffer.read_on(pieces, start, end - start)?;
-    let begin = if from == 0 { Some(0) } else { memchr::memchr(b'\n', buffer.from(0)).map(|end| end + 1) };
+    let read = buffer.read(pieces, start, usize::try_from(end - start).unwrap_or(usize::MAX))?;
+    let begin = if from == 0 { Some(0) } else { memchr::memchr(b'\n', read).map(|end| end + 1) };
     // One that ends before the segment's last byte is followed by another that begins in it.
     let begin = begin.filter(|begin| start + (*begin as u64) < end);
     let Some(begin) = begin else { return Ok((end, &[])) };
-    let mut searched = buffer.filled - 1;
+    let mut searched = read.len() - 1;
     let whole = loop {
-        if let Some(found) = memchr::memchr(b'\n', buffer.from(searched)) {
+        let read = buffer.bytes();
+        if let Some(found) = memchr::memchr(b'\n', read.get(searched..).unwrap_or_default()) {
             break searched + found + 1;
         }
-        searched = buffer.filled;
-        let at = start + searched as u64;
-        let more = pieces.size().saturating_sub(at).min(STEP);
+        searched = read.len();
+        let more = pieces.size().saturating_sub(start + searched as u64).min(STEP);
         if more == 0 {
             break searched;
         }
-        buffer.read_on(pieces, at, more)?;
+        buffer.read_on(pieces, usize::try_from(more).unwrap_or_default())?;
     };
-    Ok((start + begin as u64, buffer.from(begin).get(..whole - begin).unwrap_or_default()))
+    Ok((start + begin as u64, buffer.bytes().get(begin..whole).unwrap_or_default()))
 }
 
 /// A segment while it is looked through.
@@ -165,12 +141,16 @@ struct Scan<'d> {
     path: Arc<str>,
     words: &'d mut HashSet<Arc<str>>,
     found: Segment,
+    /// Whether no character in its lines is escaped by its number.
+    is_plain: bool,
 }
 
 impl Scan<'_> {
     /// Looks through the lines from `begin` on.
     fn of(mut self, lines: &[u8], mut begin: usize) -> Segment {
         let known = begin;
+        // Mostly there are none: then no line need be looked through for them.
+        self.is_plain = !skim::may_escape(lines.get(known..).unwrap_or_default());
         for end in memchr::memchr_iter(b'\n', lines.get(known..).unwrap_or_default()) {
             let end = known + end;
             self.line(begin, lines.get(begin..end).unwrap_or_default());
@@ -197,7 +177,8 @@ impl Scan<'_> {
             return;
         }
         let place = Place { line: number, at, length: text.len() };
-        match std::str::from_utf8(text).ok().and_then(skim::skim) {
+        let skim = if self.is_plain { skim::skim_plain } else { skim::skim };
+        match std::str::from_utf8(text).ok().and_then(skim) {
             Some(skimmed) => {
                 let names = (self.word(&skimmed.id), self.word(&skimmed.name));
                 self.found.versions.push(Version::waiting(place, names, skimmed.version, skimmed.route));

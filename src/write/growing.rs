@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{BESIDE, UNFINISHED, create_beside, mode, stem};
-use crate::files::Pieces;
+use crate::files::{Buffer, Pieces};
+
+/// How much of a file is in memory while it is copied, in bytes.
+const PIECE: usize = 1 << 20;
 
 /// A file that grows beside the one whose place it is to take, durably; dropped before that, it leaves nothing.
 #[derive(Debug)]
@@ -22,16 +25,14 @@ impl Growing {
         let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
         let (beside, file) = create_beside(folder, &stem(path))?;
         let mut growing = Growing { beside, file: Some(file) };
-        let mut buffer = vec![0; 1 << 20];
+        let mut buffer = Buffer::default();
         let mut at = 0;
         while at < old.size() {
             if is_over.load(Ordering::Relaxed) {
                 return Err(ErrorKind::Interrupted.into());
             }
-            let length = usize::try_from(old.size() - at).unwrap_or(usize::MAX).min(buffer.len());
-            let piece = buffer.get_mut(..length).unwrap_or_default();
-            old.read_at(at, piece)?;
-            growing.write(piece)?;
+            let length = usize::try_from(old.size() - at).unwrap_or(usize::MAX).min(PIECE);
+            growing.write(buffer.read(old, at, length)?)?;
             at += length as u64;
         }
         // Most of it need not wait for what comes last.
