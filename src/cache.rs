@@ -31,10 +31,10 @@ pub const ASIDE: [(&str, &str); 2] = [
     ),
 ];
 
-/// To be raised with every change of what is rendered, or of where it goes.
+/// To be raised with every change of what is rendered, of where it goes, and of what is taken for a record.
 const RENDERER: u32 = 1;
 
-/// To be raised with every change of how the cache is written down.
+/// To be raised with every change of how the cache is written down, or of how the store is looked through in segments.
 const FORM: u32 = 3;
 
 /// What is remembered.

@@ -27,7 +27,7 @@ impl Catalog {
         Catalog::of(records.into_iter().map(Version::from).collect())
     }
 
-    /// As [`Catalog::new`], for versions that may not have been read; the latest of each prompt is read now.
+    /// As [`Catalog::new`], for versions that may not have been read; the latest of each prompt is read now, unless it is known in brief.
     #[must_use]
     pub fn of(versions: Vec<Version>) -> Catalog {
         let mut catalog = Catalog::default();

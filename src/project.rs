@@ -9,18 +9,17 @@ mod select;
 mod session;
 mod whose;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Versions};
 use crate::config::{self, CONFIG, Config};
 use crate::files::{DiskFiles, FileError, Files, Input, Memory};
 use crate::ownership::Recorded;
 use crate::plan::Plan;
 use crate::problem::{Origin, Problem};
 use crate::schema::Schema;
-use crate::source::{self, Known, Log, PROMPTS};
+use crate::source::{self, Known, Log, PROMPTS, Touched};
 
 use whose::Whose;
 
@@ -114,7 +113,7 @@ pub struct Project {
 /// # Errors
 /// With any problem at all nothing is built: no half-emitted tree.
 pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
-    made(root, request, None)
+    made(root, request, None, true)
 }
 
 /// As [`build`], for whoever builds the same again and again: only what changed is read and rendered.
@@ -122,10 +121,11 @@ pub fn build(root: &Path, request: &Request) -> Result<Built, Failure> {
 /// # Errors
 /// As for [`build`].
 pub fn rebuild(root: &Path, request: &Request, session: &mut Session) -> Result<Built, Failure> {
-    made(root, request, Some(session))
+    made(root, request, Some(session), true)
 }
 
-fn made(root: &Path, request: &Request, session: Option<&mut Session>) -> Result<Built, Failure> {
+/// Builds, beginning with what another run left if it `may`.
+fn made(root: &Path, request: &Request, session: Option<&mut Session>, may: bool) -> Result<Built, Failure> {
     let files = disk(root)?;
     let packed = if request.cache { memo::packed(&files) } else { None };
     // Whoever builds again and again is to know all of it before something changes.
@@ -134,13 +134,12 @@ fn made(root: &Path, request: &Request, session: Option<&mut Session>) -> Result
     if let Some((plan, warnings)) = last.and_then(|last| memo::nothing_to_do(&files, last, request.brief)) {
         return Ok(Built { plan, inputs: files.inputs(), warnings, memo: Memo::default(), project: None });
     }
-    let mut own = None;
-    let mut session = match session {
-        None if request.is_whole() && request.remembers() => Some(own.insert(Session::once())),
-        session => session,
-    };
+    let mut own = Session::once();
+    let is_own = session.is_none();
+    let wants_own = is_own && request.is_whole() && request.remembers();
+    let mut session = if wants_own { Some(&mut own) } else { session };
     let mut recorded = match &mut session {
-        Some(session) if request.is_whole() && !session.is_warm() => {
+        Some(session) if may && request.is_whole() && !session.is_warm() => {
             memo::taken_over(packed.as_ref(), session)
         }
         _ => memo::recorded(packed.as_ref()),
@@ -162,12 +161,23 @@ fn made(root: &Path, request: &Request, session: Option<&mut Session>) -> Result
     let spared = spared.unwrap_or_default();
     let planned = config.map_err(|problem| vec![problem]);
     let planned = planned.and_then(|config| project.plan(request, &config, &spared, &mut memo));
-    project.nothing_lost()?;
-    if let (Some(session), Ok(plan)) = (session, &planned) {
-        if request.is_whole() {
-            memo.basis = Some(session.basis(text.as_deref()));
+    if let Some(lost) = project.catalog.lost().filter(|_| !may) {
+        return Err(project.unreadable(lost));
+    }
+    if project.catalog.lost().is_some() {
+        // What was known of it is not so, or not any more: all of it is read.
+        let mut session = session.filter(|_| !is_own);
+        session.iter_mut().for_each(|session| session.forget());
+        return made(root, request, session, false);
+    }
+    match (session, &planned) {
+        (Some(session), Ok(plan)) if session.known.stands() => {
+            memo.basis = request.is_whole().then(|| session.basis(text.as_deref()));
+            session.keep(text, plan, spared);
         }
-        session.keep(text, plan, spared);
+        // Records that were read late may be others than those of the segments.
+        (Some(session), Ok(_)) => session.forget(),
+        _ => {}
     }
     let mut warnings = project.unknown_in_config();
     warnings.splice(0..0, project.warnings.iter().cloned());
@@ -194,14 +204,11 @@ fn disk(root: &Path) -> Result<DiskFiles, Failure> {
         .map_err(|e| Failure { problems: vec![Problem::new(e.to_string())], ..Failure::default() })
 }
 
-/// The ids of prompts of which a record may be new, changed or gone; `None` if it may be any.
-type Touched = Option<HashSet<Arc<str>>>;
-
 fn opened(
     files: DiskFiles,
     recorded: Arc<Recorded>,
     known: Option<&mut Known>,
-) -> Result<(Project, Touched), Failure> {
+) -> Result<(Project, Option<Touched>), Failure> {
     match source::log(&files, known) {
         Ok(Log { versions, warnings, touched, .. }) => {
             Ok((Project { catalog: Catalog::of(versions), warnings, files, recorded }, touched))
@@ -240,12 +247,11 @@ impl Project {
         self.warnings.is_empty() && self.files.inputs().iter().any(is_store)
     }
 
-    /// Refuses what was made of prompts of which one could not be read when it was wanted.
-    fn nothing_lost(&self) -> Result<(), Failure> {
-        let Some(lost) = self.catalog.lost() else { return Ok(()) };
+    /// Says that a record could not be read when it was wanted.
+    fn unreadable(&self, lost: &Versions) -> Failure {
         let problem = Problem::new(format!("cannot read `{PROMPTS}`: it was changed while it was read"));
         let problems = vec![problem.at(&origin(lost.header().line)).hint("run it again")];
-        Err(Failure { problems, inputs: self.inputs(), warnings: Vec::new() })
+        Failure { problems, inputs: self.inputs(), warnings: Vec::new() }
     }
 
     /// Everything that was read so far.
@@ -282,6 +288,7 @@ impl Project {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Pieces;
     use crate::prompt::{Brief, Empty, Place, Shelf, Status, Version};
 
     #[test]
@@ -300,20 +307,45 @@ mod tests {
         let catalog = Catalog::of(vec![version.moved(0, &(Arc::new(Empty) as Arc<dyn Shelf>))]);
         let files = disk(Path::new(".")).unwrap();
         let project = Project { catalog, warnings: Vec::new(), files, recorded: Arc::default() };
-        assert!(project.nothing_lost().is_ok());
-        assert!(
-            project
-                .plan(
-                    &Request::default(),
-                    &Config::default(),
-                    &session::Spared::default(),
-                    &mut Memo::default()
-                )
-                .is_ok()
+        assert!(project.catalog.lost().is_none());
+        let planned = project.plan(
+            &Request::default(),
+            &Config::default(),
+            &session::Spared::default(),
+            &mut Memo::default(),
         );
-        let failure = project.nothing_lost().unwrap_err();
+        assert!(planned.is_ok());
+        let failure = project.unreadable(project.catalog.lost().unwrap());
         let problem = failure.problems.first().unwrap();
         assert_eq!(problem.origin.as_ref().map(|origin| origin.line), Some(7));
         assert!(problem.message.contains("it was changed while it was read"), "{}", problem.message);
+    }
+
+    #[test]
+    fn what_was_known_wrongly_is_read_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let record =
+            r#"{"id":"x-1","name":"a","version":1,"sections":[{"name":"r","body":"x"}],"status":"active"}"#;
+        let good = format!("{record}\n");
+        let broken = good.replace("\"body\"", "\"bodY\"");
+        let store = folder.path().join(PROMPTS);
+        crate::write::aside(store.parent().unwrap(), &[], &store, broken.as_bytes()).unwrap();
+        let session = || {
+            let mut known = Known::default();
+            let pieces: Arc<dyn Pieces> = Arc::new(good.clone().into_bytes());
+            let log = source::log::reread(PROMPTS, &pieces, &mut known).unwrap();
+            let current = log.versions.iter().filter_map(Version::header).collect();
+            let mut session = Session::default();
+            let known = Known::unpack(&known.pack(current)).unwrap().vouching_for(broken.as_bytes());
+            session.begin_with(session::Basis::of(known), Default::default());
+            session
+        };
+        // The record is known in brief, and is none when it is wanted.
+        let mut begun = session();
+        let built = rebuild(folder.path(), &Request::default(), &mut begun).unwrap();
+        let alone = build(folder.path(), &Request::default()).unwrap();
+        assert_eq!((built.plan.count(), built.warnings.len()), (0, 1));
+        assert_eq!(built.warnings, alone.warnings);
+        assert!(session().ahead(folder.path(), &Request::default()).is_none());
     }
 }

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::prompt::{Prompt, Version};
 use crate::schema::Schema;
 
-pub use known::Known;
+pub use known::{Known, Touched};
 pub use log::Log;
 
 /// Where the prompts of a store stand, relative to the project's root.
@@ -39,7 +39,7 @@ pub fn prompts(files: &dyn Files) -> Result<Records<Prompt>, Problem> {
     records(files, PROMPTS, record::prompt)
 }
 
-/// Finds every version of every prompt of the project, and reads those that are current. A store without the file is an
+/// Finds every version of every prompt of the project, and reads those that are current and not known in brief. A store without the file is an
 /// empty one. Whoever reads again and again brings what is `known`.
 ///
 /// # Errors

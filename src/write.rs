@@ -196,13 +196,7 @@ pub(crate) fn aside(folder: &Path, beside: &[(&str, &str)], path: &Path, content
             replace(&path, text.as_bytes())?;
         }
     }
-    // Where a file takes the place of another, some file systems begin to write it to the disk, which is for those that
-    // are missed. Who looks in between finds none.
-    let clear = || match std::fs::remove_file(path) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(e),
-        _ => Ok(()),
-    };
-    place(path, contents, mode(path)?, Durability::Cached, Some(&clear)).map(drop)
+    replace(path, contents)
 }
 
 /// How the names of files begin that are to take another one's place.

@@ -18,6 +18,9 @@ pub trait Pieces: Debug + Send + Sync {
     /// # Errors
     /// If there are not so many bytes, or the system says no.
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
+
+    /// Whether nobody wrote into it since it was opened, as far as can be told.
+    fn is_as_it_was(&self) -> bool;
 }
 
 impl Pieces for Vec<u8> {
@@ -30,6 +33,10 @@ impl Pieces for Vec<u8> {
         let piece = from.and_then(|from| from.get(..into.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
         into.copy_from_slice(piece);
         Ok(())
+    }
+
+    fn is_as_it_was(&self) -> bool {
+        true
     }
 }
 
@@ -65,6 +72,12 @@ impl Pieces for OnDisk {
         self.stat.size
     }
 
+    fn is_as_it_was(&self) -> bool {
+        // Its other marks change as well when it loses its name to another file.
+        let now = self.file.metadata().ok().map(|meta| Stat::of(&meta));
+        now.is_some_and(|now| (now.size, now.modified) == (self.stat.size, self.stat.modified))
+    }
+
     #[cfg(unix)]
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
         std::os::unix::fs::FileExt::read_exact_at(&self.file, into, at)
@@ -82,5 +95,25 @@ impl Pieces for OnDisk {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_writes_into_an_open_file_is_noticed_and_who_replaces_it_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("a"), folder.path().join("b"));
+        std::fs::write(&path, "one").unwrap();
+        let file = OnDisk::open(&path).unwrap();
+        assert!(file.is_as_it_was());
+        std::fs::write(&other, "two").unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        assert!(file.is_as_it_was());
+        let file = OnDisk::open(&path).unwrap();
+        std::fs::write(&path, "three").unwrap();
+        assert!(!file.is_as_it_was());
     }
 }

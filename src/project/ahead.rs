@@ -11,7 +11,7 @@ use crate::plan::{self, Plan, Rules, text};
 use crate::prompt::Prompt;
 use crate::render::Output;
 use crate::resolve::{Resolved, Resolver};
-use crate::source;
+use crate::source::{self, Touched};
 use crate::write::Applied;
 
 use super::session::Last;
@@ -43,7 +43,7 @@ impl Session {
         let appended = source::appended(&files, &self.known, FEW)?;
         // Whatever comes of it, the build that follows has a newer one.
         let mut catalog = self.catalog.take()?;
-        let touched: HashSet<Arc<str>> = appended.iter().map(|version| Arc::clone(&version.id)).collect();
+        let touched: Touched = appended.iter().collect();
         if appended.iter().any(|version| version.prompt().is_none()) {
             return None;
         }
@@ -90,6 +90,10 @@ impl Project {
                 return None;
             }
             outputs.push(plan::look(output, rules, &|path, wish| self.files.look(path, wish)));
+        }
+        // What they are composed of was known in brief, and is not there.
+        if self.catalog.lost().is_some() {
+            return None;
         }
         let is_as_left = |output: &Output, bytes: &[u8]| {
             last.outputs.get(&output.id).is_some_and(|known| known.hash == text::hash(bytes))

@@ -1,4 +1,4 @@
-//! What a watch keeps between builds: what it read of the store, and what its prompts were rendered to.
+//! What one build leaves to the next, in memory or in the cache: what it read, and what prompts were rendered to.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::ownership::Written;
 use crate::plan::{self, Looked, Plan};
 use crate::prompt::Header;
 use crate::render::Output;
-use crate::source::Known;
+use crate::source::{Known, Touched};
 
 use super::Project;
 
@@ -86,17 +86,16 @@ pub(super) fn rendered(outputs: &[Entry]) -> HashMap<Arc<str>, Rendered> {
 }
 
 impl Last {
-    /// The ids of all prompts that may render to something else now, given the ids of those of which a record may be
-    /// new, changed or gone.
-    pub(super) fn stale(&self, catalog: &Catalog, touched: &HashSet<Arc<str>>) -> HashSet<String> {
-        let mut names: Vec<&str> = Vec::new();
-        for id in touched {
+    /// The ids of all prompts that may render to something else now, given the records that may be new, changed or gone.
+    pub(super) fn stale(&self, catalog: &Catalog, touched: &Touched) -> HashSet<String> {
+        let mut names: Vec<&str> = touched.names.iter().map(Arc::as_ref).collect();
+        for id in &touched.ids {
             names.extend(catalog.with_id(id).into_iter().flat_map(Versions::names));
             names.extend(self.outputs.get(id).map(|rendered| rendered.name.as_ref()));
         }
         let dependents =
             catalog.dependents(&names).into_iter().map(|versions| versions.header().id.to_owned());
-        touched.iter().map(|id| String::from(id.as_ref())).chain(dependents).collect()
+        touched.ids.iter().map(|id| String::from(id.as_ref())).chain(dependents).collect()
     }
 }
 
@@ -111,6 +110,12 @@ impl Session {
         let Basis { config, known } = basis;
         self.known = if self.is_once { known.in_brief() } else { known };
         self.last = Some(Last { config, outputs });
+    }
+
+    /// Begins anew, as if nothing had been built.
+    pub(super) fn forget(&mut self) {
+        self.last = None;
+        self.known = if self.is_once { Known::default().in_brief() } else { Known::default() };
     }
 
     /// What this build leaves to another run.
@@ -144,12 +149,12 @@ impl Session {
         self.known.close();
     }
 
-    /// What need not be rendered again, given the ids of all prompts of which a record may be new, changed or gone.
+    /// What need not be rendered again, given the records that may be new, changed or gone.
     pub(super) fn spared(
         &mut self,
         catalog: &Catalog,
         config: Option<&[u8]>,
-        touched: Option<&HashSet<Arc<str>>>,
+        touched: Option<&Touched>,
     ) -> Spared {
         let last = self.last.take().filter(|last| last.config.as_deref() == config);
         let (Some(mut last), Some(touched)) = (last, touched) else { return Spared::default() };
@@ -196,5 +201,13 @@ impl Spared {
             let output = Output { path, contents: String::new(), id, name, version, origin };
             Some(plan::looked(output, *hash, Ok(found)))
         }
+    }
+}
+
+#[cfg(test)]
+impl Basis {
+    /// With no configuration.
+    pub(super) fn of(known: Known) -> Basis {
+        Basis { config: None, known }
     }
 }

@@ -148,13 +148,16 @@ impl Version {
         }
     }
 
-    /// Whether its record still is what was read, where it was read.
+    /// Whether its record, which has been read, still is what was read, where it was read; one that could not be is not.
     ///
     /// # Errors
     /// Whatever keeps it from being read again.
     pub fn stands(&self) -> io::Result<bool> {
-        let (Some(shelf), Some(read)) = (&self.shelf, self.whole.get()) else { return Ok(true) };
-        Ok(shelf.take(self.place)?.as_ref() == read.as_deref())
+        match (self.whole.get(), &self.shelf) {
+            (Some(Some(read)), Some(shelf)) => Ok(shelf.take(self.place)?.as_ref() == Some(read)),
+            (Some(Some(_)), None) => Ok(true),
+            _ => Ok(false),
+        }
     }
 
     /// The same version, its record `lines` further down, on a shelf where it lies at the same place.

@@ -23,6 +23,26 @@ pub struct Known {
     pub(super) is_brief: bool,
 }
 
+/// What records may be new, changed or gone.
+#[derive(Debug, Default, Clone)]
+pub struct Touched {
+    /// The ids of their prompts.
+    pub ids: HashSet<Arc<str>>,
+    /// What the prompts are called in them, or were: the others of these names may be meant now.
+    pub names: HashSet<Arc<str>>,
+}
+
+impl<'a> FromIterator<&'a Version> for Touched {
+    fn from_iter<I: IntoIterator<Item = &'a Version>>(versions: I) -> Touched {
+        let mut touched = Touched::default();
+        for version in versions {
+            touched.ids.insert(Arc::clone(&version.id));
+            touched.names.insert(Arc::clone(&version.name));
+        }
+        touched
+    }
+}
+
 /// The versions whose records were appended to the file at `path` since it became `known`, as far as its end tells:
 /// that nothing before its last segment changed is not looked into. The others of that log can be read again now. `None`
 /// if more happened there than that good records were appended, and if they are more than `most`.
@@ -80,6 +100,13 @@ impl Known {
         Known { segments: self.segments.clone(), table: self.table.clone(), ..Known::default() }
     }
 
+    /// Whether nobody wrote into the file since it was opened, so that its records, whenever they are read, are those of its
+    /// segments.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.shelf.as_ref().is_none_or(|lines| lines.stand())
+    }
+
     /// Lets go of the file, which nobody is to read until it is read again.
     pub fn close(&self) {
         if let Some(lines) = &self.shelf {
@@ -87,8 +114,8 @@ impl Known {
         }
     }
 
-    /// The ids of the records in segments that are not what they were, before or now.
-    pub(super) fn touched(&self, segments: &[Arc<Segment>]) -> Option<HashSet<Arc<str>>> {
+    /// What is said in segments that are not what they were, before or now.
+    pub(super) fn touched(&self, segments: &[Arc<Segment>]) -> Option<Touched> {
         if self.segments.is_empty() {
             return None;
         }
@@ -105,7 +132,7 @@ impl Known {
             let all = before.into_iter().chain(now);
             all.flat_map(move |segment| segment.versions.get(same..).unwrap_or_default())
         });
-        Some(versions.map(|version| Arc::clone(&version.id)).collect())
+        Some(versions.collect())
     }
 
     /// The versions of a segment that is what it was, or the first of one that has grown, if as many come before it as
@@ -116,6 +143,18 @@ impl Known {
         let versions = self.versions.get(before..)?.get(..known.versions.len()).filter(|_| is_known)?;
         let same = |(one, other): (&Version, &Version)| one.place.at == other.place.at;
         versions.iter().zip(&segment.versions).all(same).then_some(versions)
+    }
+}
+
+#[cfg(test)]
+impl Known {
+    /// The same, wrongly taken for what is known of these lines.
+    pub(crate) fn vouching_for(mut self, lines: &[u8]) -> Known {
+        for segment in &mut self.segments {
+            let segment = Arc::get_mut(segment).unwrap();
+            (segment.hash, segment.length) = (Some(blake3::hash(lines)), lines.len());
+        }
+        self
     }
 }
 

@@ -1,9 +1,9 @@
-//! The prompts' file as a log: every record is found, and only those that are current are read whole.
+//! The prompts' file as a log: every record is found, and only those are read whole that are current and not known.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::known::Known;
+use super::known::{Known, Touched};
 use super::record;
 use super::segment::{Desk, Segment};
 use crate::cores;
@@ -14,15 +14,14 @@ use crate::prompt::{Place, Prompt, Shelf, Version};
 /// What a file of prompts holds.
 #[derive(Debug, Default)]
 pub struct Log {
-    /// The records, in the order of their lines; those that are current have been read.
+    /// The records, in the order of their lines; those that are current have been read, or are known in brief.
     pub versions: Vec<Version>,
     /// One for each line that is no record, in the order of the lines.
     pub warnings: Vec<Problem>,
     /// How many lines there are that have an end.
     pub ended: usize,
-    /// For whoever reads again: the ids of all prompts of which a record may be new, changed or gone since; `None` if it
-    /// may be any.
-    pub touched: Option<HashSet<Arc<str>>>,
+    /// For whoever reads again: what records may be new, changed or gone since; `None` if it may be any.
+    pub touched: Option<Touched>,
 }
 
 /// Reads the log of the file at `path`.
@@ -187,6 +186,12 @@ impl Lines {
     /// Reads on from this file, in which the same lines stand at the same places.
     pub(super) fn lay(&self, pieces: Option<Arc<dyn Pieces>>) {
         *self.pieces.write().unwrap_or_else(PoisonError::into_inner) = pieces;
+    }
+
+    /// Whether nobody wrote into the file since it was opened.
+    pub(super) fn stand(&self) -> bool {
+        let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner);
+        pieces.as_ref().is_some_and(|pieces| pieces.is_as_it_was())
     }
 }
 

@@ -56,7 +56,8 @@ impl Segment {
         let (begin, lines) = lines(pieces, number as u64 * LENGTH, buffer)?;
         let hash = known.map(|_| blake3::hash(lines));
         let before = known.and_then(|known| known.get(number)).filter(|known| known.begin == begin);
-        if let Some(before) = before.filter(|before| before.hash == hash) {
+        let is_same = |before: &&Arc<Segment>| before.hash == hash && before.length == lines.len();
+        if let Some(before) = before.filter(is_same) {
             return Ok(Arc::clone(before));
         }
         let mut found = match before.filter(|before| before.is_head_of(lines)) {
