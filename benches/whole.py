@@ -6,6 +6,8 @@ usage: whole.py --cn PATH [--prompts 20 1000 10000] [--runs 9]
   nothing to do   `cn emit --all`             beside `git status` over the same files
   check           `cn emit --check`           beside the same
   all anew        `cn emit --all`, no file    beside `cp -r` of the files
+  one changed     `cn emit --all`, a version  beside `cp` of the store
+                  appended that 8 build on
   update          `cn update`                 beside `cp` of the store
   long history    `cn emit --all --no-cache`  beside `wc -l` of a store of 100 prompts in 1,000 versions
 
@@ -13,6 +15,7 @@ Where hyperfine is installed it takes the times, one command after the other; el
 nothing but Python and git.
 """
 import argparse
+import itertools
 import json
 import pathlib
 import shutil
@@ -106,8 +109,16 @@ def measure(cn, prompts, runs):
         clear = lambda: shutil.rmtree(copy, ignore_errors=True)
         pair(f"all anew, {many}", [emit, ["cp", "-r", str(kept), str(copy)]], root, min(runs, 5), (anew, clear))
         store = root / ".canopy/prompts.jsonl"
+        copied = ["cp", str(store), str(root.parent / "store")]
+        versions = itertools.count(4)
+
+        def changed():
+            with store.open("a") as file:
+                file.write(record(0, next(versions), prompts) + "\n")
+
+        pair(f"one changed, {many}", [emit, copied], root, runs, (changed, None))
         update = [cn, "update", "p0", "--description", "x"]
-        pair(f"update, {many}", [update, ["cp", str(store), str(root.parent / "store")]], root, runs)
+        pair(f"update, {many}", [update, copied], root, runs)
 
 
 def history(cn, runs):

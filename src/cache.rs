@@ -42,12 +42,12 @@ const FORM: u32 = 3;
 pub struct Cache {
     /// Files that we wrote or found as they should be, those of the last run first and in its order.
     pub entries: Vec<Entry>,
-    /// How many of them the last run over all prompts found as they should be, or made so.
+    /// How many of them the last run found as they should be, or made so, if it was over all prompts; else none.
     pub outputs: usize,
     /// The last run over all prompts, if nothing was left to do after it.
     pub run: Option<Run>,
-    /// What the last run over all prompts knew of the store when it rendered what the outputs hold, as whoever reads the
-    /// store wrote it down.
+    /// What the last run knew of the store when it rendered what the outputs hold, as whoever reads the store wrote it
+    /// down, if it was over all prompts.
     pub basis: Option<Vec<u8>>,
 }
 

@@ -91,7 +91,13 @@ impl<'a> Resolver<'a> {
     /// # Errors
     /// As for [`Resolver::current`], but for its own pin.
     pub fn exact(&self, prompt: &'a Prompt) -> Result<Resolved<'a>, ResolveError> {
-        self.resolve(prompt, &mut Vec::new())
+        match self.resolve(prompt, &mut Vec::new()) {
+            // Which of several chains is told of is not to depend on what was resolved before.
+            Err(ResolveError::Depth { .. }) if !self.shared.borrow().is_empty() => {
+                Resolver::new(self.catalog).resolve(prompt, &mut Vec::new())
+            }
+            resolved => resolved,
+        }
     }
 
     fn pinned(&self, prompt: &'a Prompt) -> Result<&'a Prompt, ResolveError> {
@@ -170,5 +176,33 @@ impl<'a> Resolver<'a> {
         let chain = chain.chain(below.iter().map(|name| (*name).to_owned())).collect();
         let resolved = path.first().copied().unwrap_or(prompt);
         Err(ResolveError::Depth { origin: resolved.origin.clone(), chain })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Origin;
+    use crate::source::record;
+
+    #[test]
+    fn which_chain_is_too_long_does_not_depend_on_what_was_resolved_before() {
+        let parents = ["b", "c", "d", "e", "f", "g", "h", ""];
+        let records = ["a", "b", "c", "d", "e", "f", "g", "h"].iter().zip(parents).map(|(name, parent)| {
+            let parent = if parent.is_empty() { String::new() } else { format!(r#","extends":"{parent}""#) };
+            let line = format!(
+                r#"{{"id":"x-{name}","name":"{name}","version":1,"status":"active","sections":[]{parent}}}"#
+            );
+            record::prompt(&line, Origin { path: "p".into(), line: 1 }).unwrap()
+        });
+        let catalog = Catalog::new(records.collect());
+        let top = catalog.named("a").unwrap().latest();
+        let alone = Resolver::new(&catalog).current(top).unwrap_err().to_string();
+        assert!(alone.ends_with("a → b → c → d → e → f"), "{alone}");
+        for before in ["g", "f", "e", "d"] {
+            let resolver = Resolver::new(&catalog);
+            assert!(resolver.current(catalog.named(before).unwrap().latest()).is_ok());
+            assert_eq!(resolver.current(top).unwrap_err().to_string(), alone, "{before}");
+        }
     }
 }

@@ -113,7 +113,15 @@ impl Version {
         if self.whole.get().is_none() {
             let taken = self.shelf.as_ref().map_or(Ok(None), |shelf| shelf.take(self.place))?;
             // A file that is written over while it is read may hold another record there.
-            let same = |prompt: &Prompt| *prompt.id == *self.id && prompt.version == self.number;
+            let same = |prompt: &Prompt| {
+                let header = prompt.header();
+                let says = |brief: &Arc<Brief>| {
+                    brief.header(&self.id, &self.name, self.number, header.line) == header
+                };
+                *header.id == *self.id
+                    && header.version == self.number
+                    && self.brief.as_ref().is_none_or(says)
+            };
             // Who comes second finds the same.
             let _ = self.whole.set(taken.filter(same).map(Arc::new));
         }
@@ -208,5 +216,34 @@ pub(crate) struct Empty;
 impl Shelf for Empty {
     fn take(&self, _: Place) -> io::Result<Option<Prompt>> {
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A shelf on which the same stands everywhere.
+    #[derive(Debug)]
+    struct One(Prompt);
+
+    impl Shelf for One {
+        fn take(&self, _: Place) -> io::Result<Option<Prompt>> {
+            Ok(Some(self.0.clone()))
+        }
+    }
+
+    #[test]
+    fn a_record_that_says_something_else_than_it_did_is_another_one() {
+        let place = Place { line: 1, at: 0, length: 1 };
+        let version = || Version::waiting(place, ("x-1".into(), "a".into()), 2, 0);
+        let prompt = version().stand_in();
+        let shelf: Arc<dyn Shelf> = Arc::new(One(prompt.clone()));
+        let brief = prompt.header().brief();
+        let read = |brief| version().in_brief(brief).moved(0, &shelf);
+        let same = read(brief.clone());
+        assert!(same.prompt().is_some() && same.stands().is_ok_and(|stands| stands));
+        let other = read(Brief { status: Status::Active, ..brief });
+        assert!(other.prompt().is_none() && other.stands().is_ok_and(|stands| !stands));
     }
 }

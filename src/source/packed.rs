@@ -1,7 +1,9 @@
 //! What is known of the prompts' file as bytes, so that the next run need not look through what is the same.
 
 use std::collections::HashMap;
+use std::iter::Peekable;
 use std::ops::Range;
+use std::slice::Iter;
 use std::sync::Arc;
 
 use super::known::Known;
@@ -46,32 +48,27 @@ impl Known {
 
     /// All of it as bytes, where what was unpacked with that table is taken over; `None` if that is too much.
     fn packed(&self, current: &[Header<'_>], table: Option<&Table>) -> Option<Vec<u8>> {
-        let mut current = current.iter().copied().peekable();
         let known = table.map_or(0, |table| table.count);
-        let mut words = Words { known: known as u64, ..Words::default() };
+        // Mostly an id and a name for each prompt.
+        let many = if table.is_some() { 0 } else { 2 * current.len() };
+        let (numbers, list) = (HashMap::with_capacity(many), Vec::with_capacity(many));
+        let mut words = Words { known: known as u64, numbers, list };
+        let mut current = current.iter().peekable();
         let mut segments = Vec::new();
         let mut scratch = Vec::new();
         let mut before = 0;
         for segment in &self.segments {
-            let headers = segment.versions.iter().map(|version| {
-                let line = before + version.place.line;
-                while current.next_if(|header| header.line < line).is_some() {}
-                current.next_if(|header| header.line == line)
-            });
-            let headers: Vec<Option<Header<'_>>> = headers.collect();
-            before += segment.ended;
-            let is_told = |(version, header): (&Version, &Option<Header<'_>>)| {
-                header.is_none() || version.is_in_brief()
-            };
-            let as_it_is = segment.packed.as_ref().filter(|_| table.is_some());
-            match as_it_is.filter(|_| segment.versions.iter().zip(&headers).all(is_told)) {
+            let part = segment.packed.as_ref().filter(|_| table.is_some());
+            match part.filter(|_| is_told(segment, before, current.clone())) {
                 Some(part) => sized(&mut segments, part.bytes()),
                 None => {
                     scratch.clear();
-                    put_segment(&mut scratch, segment, &headers, &mut words);
+                    put_segment(&mut scratch, segment, &mut words, |line| take(&mut current, before + line));
                     sized(&mut segments, &scratch);
                 }
             }
+            before += segment.ended;
+            while current.next_if(|header| header.line <= before).is_some() {}
         }
         let count = known + words.list.len();
         let first = table.map_or(count, |table| table.first);
@@ -110,12 +107,29 @@ impl Known {
             let mut segment =
                 get_segment(&mut inside, &words, end, &mut left).filter(|_| inside.0.is_empty())?;
             segment.packed = Some(part(begin, from.0.len()));
-            end = segment.begin.checked_add(segment.length as u64).filter(|end| *end <= FARTHEST)?;
+            // One in which no line begins may lie within a line of the one before.
+            end = segment.begin.checked_add(segment.length as u64).filter(|end| *end <= FARTHEST)?.max(end);
             Some(Arc::new(segment))
         })?;
         let is_all = from.0.is_empty();
         is_all.then_some(Known { segments, table: Some(table), ..Known::default() })
     }
+}
+
+/// What the records of the lines that are still to come say in brief, where they are current.
+type Current<'s> = Peekable<Iter<'s, Header<'s>>>;
+
+/// What the record in that line says, if it is current.
+fn take<'s>(current: &mut Current<'s>, line: usize) -> Option<&'s Header<'s>> {
+    while current.next_if(|header| header.line < line).is_some() {}
+    current.next_if(|header| header.line == line)
+}
+
+/// Whether of each record of a segment behind so many lines that is current it was known in brief what it says.
+fn is_told(segment: &Segment, before: usize, mut current: Current<'_>) -> bool {
+    let is_current =
+        |version: &Version, current: &mut _| take(current, before + version.place.line).is_some();
+    segment.versions.iter().all(|version| !is_current(version, &mut current) || version.is_in_brief())
 }
 
 fn sized(bytes: &mut Vec<u8>, part: &[u8]) {
@@ -130,7 +144,6 @@ const MOST: usize = 64;
 const FARTHEST: u64 = 1 << 50;
 
 /// Words by their numbers: most of them stand in many records.
-#[derive(Default)]
 struct Words<'s> {
     /// How many have numbers already that nobody looks for.
     known: u64,
@@ -152,8 +165,8 @@ impl<'s> Words<'s> {
 fn put_segment<'s>(
     bytes: &mut Vec<u8>,
     segment: &'s Segment,
-    headers: &[Option<Header<'s>>],
     words: &mut Words<'s>,
+    mut header: impl FnMut(usize) -> Option<&'s Header<'s>>,
 ) {
     small(bytes, segment.begin);
     small(bytes, segment.length as u64);
@@ -161,7 +174,7 @@ fn put_segment<'s>(
     // What is wrong with it is to be found again each time.
     option(bytes, segment.hash.filter(|_| segment.is_clean()), |bytes, hash| bytes.extend(hash.as_bytes()));
     small(bytes, segment.versions.len() as u64);
-    for (version, header) in segment.versions.iter().zip(headers) {
+    for version in &segment.versions {
         let Version { id, name, number: version, route, place, .. } = version;
         words.put(bytes, id);
         words.put(bytes, name);
@@ -170,11 +183,11 @@ fn put_segment<'s>(
         small(bytes, place.line as u64);
         small(bytes, place.at.saturating_sub(segment.begin));
         small(bytes, place.length as u64);
-        option(bytes, *header, |bytes, header| put_header(bytes, header, words));
+        option(bytes, header(place.line), |bytes, header| put_header(bytes, header, words));
     }
 }
 
-fn put_header<'s>(bytes: &mut Vec<u8>, header: Header<'s>, words: &mut Words<'s>) {
+fn put_header<'s>(bytes: &mut Vec<u8>, header: &Header<'s>, words: &mut Words<'s>) {
     let status = Status::ALL.iter().position(|status| *status == header.status);
     small(bytes, status.unwrap_or_default() as u64);
     option(bytes, header.pinned, small);
@@ -187,10 +200,13 @@ fn put_header<'s>(bytes: &mut Vec<u8>, header: Header<'s>, words: &mut Words<'s>
     }
 }
 
-/// A segment that begins at `least` or behind.
+/// A segment whose lines, if there are any, begin at `least` or behind.
 fn get_segment(from: &mut Decoder<'_>, words: &[Arc<str>], least: u64, left: &mut usize) -> Option<Segment> {
-    let begin = from.small().filter(|begin| *begin >= least)?;
+    let begin = from.small().filter(|begin| *begin <= FARTHEST)?;
     let (length, ended) = (from.size()?, from.size()?);
+    if length > 0 && begin < least {
+        return None;
+    }
     let hash = from.option(Decoder::hash)?;
     let versions = from.list(|from| {
         let names = (word(from, words)?, word(from, words)?);
@@ -236,7 +252,9 @@ mod tests {
 
     fn store() -> Vec<u8> {
         let record = |number: usize| {
-            let (id, body) = (number % 7, "x".repeat(number * 7919 % 40_000));
+            // One is longer than a segment.
+            let length = if number == 20 { 700_000 } else { number * 7919 % 40_000 };
+            let (id, body) = (number % 7, "x".repeat(length));
             format!(
                 r#"{{"id":"x-{id}","name":"n{number}","version":{number},"tags":["t"],"mixins":["m"],"emitAs":"e","sections":[{{"name":"r","body":"{body}"}}],"status":"draft","pinned":3}}"#
             ) + if number == 30 { "\nbroken\n" } else { "\n" }
@@ -270,6 +288,7 @@ mod tests {
         let pieces: Arc<dyn Pieces> = Arc::new(store());
         let log = reread("p", &pieces, &mut unpacked).unwrap();
         let same = before.iter().zip(&unpacked.segments).filter(|(one, other)| Arc::ptr_eq(one, other));
+        assert!(before.iter().any(|segment| segment.length == 0));
         assert_eq!(same.count(), before.len() - 1, "all but the one with a warning");
         assert_eq!(log.warnings.len(), 1);
         let briefs = log.versions.iter().filter(|version| version.is_known() && !version.is_read());
