@@ -57,6 +57,33 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// A prompt with that id and name which says nothing else, before its first version.
+    #[must_use]
+    pub fn empty((id, name): (String, String), origin: Origin) -> Prompt {
+        Prompt {
+            id,
+            name,
+            version: 0,
+            description: None,
+            sections: Vec::new(),
+            extends: None,
+            mixins: Vec::new(),
+            tags: Vec::new(),
+            schema: None,
+            emit_as: None,
+            emit_dir: None,
+            pinned: None,
+            frontmatter: Map::new(),
+            mulch: None,
+            extends_mulch: None,
+            status: Status::Active,
+            created_at: None,
+            updated_at: None,
+            extra: Map::new(),
+            origin,
+        }
+    }
+
     /// The names of the prompts that it builds on: what it extends, then its mixins.
     pub fn parents(&self) -> impl Iterator<Item = &str> {
         self.header().parents()

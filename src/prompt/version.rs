@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Brief, Header, Prompt, Status};
 use crate::problem::Origin;
-use crate::value::Map;
 
 /// Where records wait to be read.
 pub trait Shelf: Debug + Send + Sync {
@@ -132,28 +131,9 @@ impl Version {
     #[must_use]
     pub fn stand_in(&self) -> Prompt {
         let Version { id, name, number, place, .. } = self;
-        Prompt {
-            id: String::from(id.as_ref()),
-            name: String::from(name.as_ref()),
-            version: *number,
-            description: None,
-            sections: Vec::new(),
-            extends: None,
-            mixins: Vec::new(),
-            tags: Vec::new(),
-            schema: None,
-            emit_as: None,
-            emit_dir: None,
-            pinned: None,
-            frontmatter: Map::new(),
-            mulch: None,
-            extends_mulch: None,
-            status: Status::Archived,
-            created_at: None,
-            updated_at: None,
-            extra: Map::new(),
-            origin: Origin { path: "".into(), line: place.line },
-        }
+        let names = (String::from(id.as_ref()), String::from(name.as_ref()));
+        let origin = Origin { path: "".into(), line: place.line };
+        Prompt { version: *number, status: Status::Archived, ..Prompt::empty(names, origin) }
     }
 
     /// Whether its record, which has been read, still is what was read, where it was read; one that could not be is not.

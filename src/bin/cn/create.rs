@@ -2,11 +2,11 @@
 
 use canopy::catalog::Catalog;
 use canopy::path::{self, PathError};
-use canopy::problem::Problem;
+use canopy::problem::{Origin, Problem};
 use canopy::project::Failure;
 use canopy::prompt::{Prompt, Status};
+use canopy::source::PROMPTS;
 use canopy::store::{self, edit};
-use canopy::value::Map;
 
 use crate::args::Create;
 use crate::context::{Context, failure};
@@ -39,28 +39,9 @@ pub(crate) fn make(
     check_free(catalog, name)?;
     let ids = catalog.current().map(|prompt| prompt.id.as_str());
     let now = store::now();
-    let empty = Prompt {
-        id: store::new_id(project, ids),
-        name: name.to_owned(),
-        version: 0,
-        description: None,
-        sections: Vec::new(),
-        extends: None,
-        mixins: Vec::new(),
-        tags: Vec::new(),
-        schema: None,
-        emit_as: None,
-        emit_dir: None,
-        pinned: None,
-        frontmatter: Map::new(),
-        mulch: None,
-        extends_mulch: None,
-        status: Status::Active,
-        created_at: Some(now.clone()),
-        updated_at: None,
-        extra: Map::new(),
-        origin: canopy::problem::Origin { path: canopy::source::PROMPTS.into(), line: 0 },
-    };
+    let origin = Origin { path: PROMPTS.into(), line: 0 };
+    let empty = Prompt::empty((store::new_id(project, ids), name.to_owned()), origin);
+    let empty = Prompt { created_at: Some(now.clone()), ..empty };
     let first = edit::first(&empty, edits, &now)?;
     check_name(&first)?;
     Ok(first)
