@@ -155,6 +155,8 @@ fn made(root: &Path, request: &Request, session: Option<&mut Session>, may: bool
     let text = project.files.read(CONFIG);
     let config = parsed(text.as_ref().map(Option::as_deref));
     let text = text.ok().flatten();
+    // What keeps it from being read is said where it is needed.
+    let unknown = text.as_deref().map(config::unknown).unwrap_or_default();
     let spared = session.as_mut().filter(|_| !request.force);
     let spared = spared.map(|session| session.spared(&project.catalog, text.as_deref(), touched.as_ref()));
     let mut memo = Memo::new(&project.files, &project.recorded, request.remembers());
@@ -179,8 +181,7 @@ fn made(root: &Path, request: &Request, session: Option<&mut Session>, may: bool
         (Some(session), Ok(_)) => session.forget(),
         _ => {}
     }
-    let mut warnings = project.unknown_in_config();
-    warnings.splice(0..0, project.warnings.iter().cloned());
+    let warnings: Vec<Problem> = project.warnings.iter().cloned().chain(unknown).collect();
     memo.warn(&warnings);
     let inputs = project.files.inputs();
     match planned {
@@ -266,13 +267,6 @@ impl Project {
     /// If it cannot be read or used.
     pub fn config(&self) -> Result<Config, Problem> {
         config(&self.files)
-    }
-
-    /// Members of the configuration that mean nothing.
-    #[must_use]
-    pub fn unknown_in_config(&self) -> Vec<Problem> {
-        // What keeps it from being read is said where it is needed.
-        self.files.read(CONFIG).ok().flatten().map(|text| config::unknown(&text)).unwrap_or_default()
     }
 
     /// The schemas, each once, and the lines that are none.

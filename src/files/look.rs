@@ -117,15 +117,16 @@ impl DiskFiles {
     /// A file that is no input, if no link leads to it, and what was said of it when it was opened.
     #[must_use]
     pub fn open_aside(&self, path: &str) -> Option<(Arc<dyn Pieces>, Stat)> {
+        let whole = self.root.join(path);
         // Another one may take its place at any moment, but not each time.
-        (0..10).find_map(|_| self.try_open_aside(path))
+        let tries = if super::is_there(&whole) { 10 } else { 0 };
+        (0..tries).find_map(|_| self.try_open_aside(path, &whole))
     }
 
-    fn try_open_aside(&self, path: &str) -> Option<(Arc<dyn Pieces>, Stat)> {
-        let whole = self.root.join(path);
+    fn try_open_aside(&self, path: &str, whole: &Path) -> Option<(Arc<dyn Pieces>, Stat)> {
         // Looked at first: to open a pipe is to wait.
         let stat = whole.symlink_metadata().ok().filter(Metadata::is_file).map(|meta| Stat::of(&meta))?;
-        let file = self.are_plain([(path, Some(stat))].into_iter()).then(|| OnDisk::open(&whole).ok())??;
+        let file = self.are_plain([(path, Some(stat))].into_iter()).then(|| OnDisk::open(whole).ok())??;
         (file.stat() == stat).then(|| (Arc::new(file) as Arc<dyn Pieces>, stat))
     }
 

@@ -67,9 +67,9 @@ impl Project {
                 self.catalog.all().map(Versions::header).filter(|prompt| whose::is_waiting(*prompt));
             let waiting =
                 waiting.filter_map(|prompt| self.output_path(prompt, config, &Destination::Routed).ok());
-            let current = paths.iter().cloned().chain(waiting.map(Arc::from)).collect();
-            is_sweeping.then(|| whose.left_over(&current, &self.files))
+            whose.left_over(&paths.iter().cloned().chain(waiting.map(Arc::from)).collect(), &self.files)
         };
+        let left_over = || is_sweeping.then(left_over);
         let plan = || plan::plan(outputs, rules, &|output, bytes| whose.is_ours(output, bytes));
         let (plan, left) = cores::both(paths.len() > MANY, plan, left_over);
         let mut plan = match plan {

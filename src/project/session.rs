@@ -102,20 +102,20 @@ impl Last {
 impl Session {
     /// For a single build.
     pub(super) fn once() -> Session {
-        Session { is_once: true, known: Known::default().in_brief(), ..Session::default() }
+        Session { is_once: true, known: Known::default().for_once(), ..Session::default() }
     }
 
     /// Takes over what another run left, and what it rendered then.
     pub(super) fn begin_with(&mut self, basis: Basis, outputs: HashMap<Arc<str>, Rendered>) {
         let Basis { config, known } = basis;
-        self.known = if self.is_once { known.in_brief() } else { known };
+        self.known = if self.is_once { known.for_once() } else { known };
         self.last = Some(Last { config, outputs });
     }
 
     /// Begins anew, as if nothing had been built.
     pub(super) fn forget(&mut self) {
         self.last = None;
-        self.known = if self.is_once { Known::default().in_brief() } else { Known::default() };
+        self.known = if self.is_once { Known::default().for_once() } else { Known::default() };
     }
 
     /// What this build leaves to another run.

@@ -20,7 +20,7 @@ pub struct Known {
     /// The words of the segments that were unpacked.
     pub(super) table: Option<Table>,
     /// Whether the file is read but once: no records are kept for the next time.
-    pub(super) is_brief: bool,
+    pub(super) is_once: bool,
 }
 
 /// What records may be new, changed or gone.
@@ -90,8 +90,8 @@ const MANY_MORE: usize = 4;
 impl Known {
     /// The same for whoever reads the file once and not again.
     #[must_use]
-    pub fn in_brief(self) -> Known {
-        Known { is_brief: true, ..self }
+    pub fn for_once(self) -> Known {
+        Known { is_once: true, ..self }
     }
 
     /// What tells of each segment whether it is as it was, without the records.

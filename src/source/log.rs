@@ -39,12 +39,12 @@ pub fn read(path: &str, pieces: &Arc<dyn Pieces>) -> Result<Log, Problem> {
 pub fn reread(path: &str, pieces: &Arc<dyn Pieces>, known: &mut Known) -> Result<Log, Problem> {
     let (mut log, segments, shelf) = log(path, pieces, Some(known))?;
     log.touched = known.touched(&segments);
-    let (is_brief, table, shelf) = (known.is_brief, known.table.take(), Some(shelf));
+    let (is_once, table, shelf) = (known.is_once, known.table.take(), Some(shelf));
     let is_whole = segments.iter().map(|segment| segment.versions.len()).sum::<usize>() == log.versions.len();
     // Where one was left out, it cannot be told which segment the others belong to.
     let segments = if is_whole { segments } else { Vec::new() };
-    let versions = if is_whole && !is_brief { log.kept() } else { Vec::new() };
-    *known = Known { segments, versions, shelf, table, is_brief };
+    let versions = if is_whole && !is_once { log.kept() } else { Vec::new() };
+    *known = Known { segments, versions, shelf, table, is_once };
     Ok(log)
 }
 
@@ -120,7 +120,8 @@ impl Log {
         self.versions.iter().enumerate().map(kept).collect()
     }
 
-    /// Reads what is current and not known in brief. If that turns out to be no record, what was before it is current, and is read.
+    /// Reads what is current and not known in brief. If that turns out to be no record, what was before it is current, and
+    /// is read.
     fn read_current(&mut self, path: &str) -> Result<(), Problem> {
         loop {
             let mut current = self.current();

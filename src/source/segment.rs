@@ -66,7 +66,7 @@ impl Segment {
         };
         let known = std::mem::replace(&mut found.length, lines.len());
         found.hash = hash;
-        Ok(Arc::new(Scan { path: path.into(), words, found, is_plain: false }.of(lines, known)))
+        Ok(Arc::new(Scan { path: path.into(), words, found }.of(lines, known)))
     }
 
     /// Whether it is what `known` was and more behind it, which is clean.
@@ -142,16 +142,12 @@ struct Scan<'d> {
     path: Arc<str>,
     words: &'d mut HashSet<Arc<str>>,
     found: Segment,
-    /// Whether no character in its lines is escaped by its number.
-    is_plain: bool,
 }
 
 impl Scan<'_> {
     /// Looks through the lines from `begin` on.
     fn of(mut self, lines: &[u8], mut begin: usize) -> Segment {
         let known = begin;
-        // Mostly there are none: then no line need be looked through for them.
-        self.is_plain = !skim::may_escape(lines.get(known..).unwrap_or_default());
         for end in memchr::memchr_iter(b'\n', lines.get(known..).unwrap_or_default()) {
             let end = known + end;
             self.line(begin, lines.get(begin..end).unwrap_or_default());
@@ -178,8 +174,7 @@ impl Scan<'_> {
             return;
         }
         let place = Place { line: number, at, length: text.len() };
-        let skim = if self.is_plain { skim::skim_plain } else { skim::skim };
-        match std::str::from_utf8(text).ok().and_then(skim) {
+        match std::str::from_utf8(text).ok().and_then(skim::skim) {
             Some(skimmed) => {
                 let names = (self.word(&skimmed.id), self.word(&skimmed.name));
                 self.found.versions.push(Version::waiting(place, names, skimmed.version, skimmed.route));

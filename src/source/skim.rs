@@ -22,20 +22,13 @@ pub(super) struct Skimmed<'l> {
 /// that it is no record, or one of a rare shape.
 pub(super) fn skim(line: &str) -> Option<Skimmed<'_>> {
     // Only a full reading can tell whether an escaped character is one.
-    if may_escape(line.as_bytes()) { None } else { skim_plain(line) }
-}
-
-/// As [`skim`], for a line of which it is known that no character is escaped by its number.
-pub(super) fn skim_plain(line: &str) -> Option<Skimmed<'_>> {
+    if memchr::memmem::find(line.as_bytes(), b"\\u").is_some() {
+        return None;
+    }
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let skimmed = Deserializer::deserialize_map(&mut deserializer, RecordVisitor).ok()?;
     deserializer.end().ok()?;
     Some(skimmed)
-}
-
-/// Whether characters may be escaped by their numbers in `lines`.
-pub(super) fn may_escape(lines: &[u8]) -> bool {
-    memchr::memmem::find(lines, b"\\u").is_some()
 }
 
 /// Says which members of a record are looked at, and as what.
